@@ -21,8 +21,11 @@ import {
 /** Uploads that messages show, and the messages that wait for an image to be examined. */
 export const onMedia = handlers(
   on(FileUploaded, { apply: uploaded }),
-  on([UploadImageExamined, UploadDeleted], { applyAlone: examined }),
+  on([UploadImageExamined, UploadDeleted], { applySlices: examined }),
 );
+
+/** How many messages are rendered again at once: any number may refer to one image. */
+const MESSAGES_OF_SLICE = 100;
 
 /** A text and what it is rendered with. */
 interface RenderedText {
@@ -69,32 +72,56 @@ function uploaded({ data }: Recorded<typeof FileUploaded>): readonly Change[] {
 }
 
 /** Records that an image was examined, or never will be: nothing must wait for a deleted one. */
-async function examined(
+async function* examined(
   { type, data }: Recorded<typeof UploadImageExamined | typeof UploadDeleted>,
   model: ModelReader,
-): Promise<readonly Change[]> {
+): AsyncIterable<readonly Change[]> {
   const known = await model.collection<MediaDocument>('media').findOne({ _id: data.uploadId });
-  if (known === null || known.isExamined) return [];
+  if (known === null || known.isExamined) return;
   const image = type === 'UploadImageExamined' ? data.image : null;
   const put: MediaDocument = { ...known, image, isExamined: true };
-  const messages = await model
-    .collection<MessageDocument>('messages')
-    .find({ uploadIds: data.uploadId }, { sort: { _id: 1 } });
-  const changed = await Promise.all(messages.map((message) => renderedAgain(message, put, model)));
-  return [{ collection: 'media', put }, ...changed.flat()];
+  for await (const messages of messagesWith(data.uploadId, model)) {
+    const waiting = messages.filter(({ pendingReferences }) => pendingReferences !== null);
+    const media = await mediaOf(waiting, model);
+    media.set(put._id, put);
+    yield waiting.flatMap((message) => renderedAgain(message, media));
+  }
+  // Last, because it says that all messages are done.
+  yield [{ collection: 'media', put }];
 }
 
-async function renderedAgain(
-  message: MessageDocument,
-  examinedMedia: MediaDocument,
+/** The messages that refer to an upload, a part at a time. */
+async function* messagesWith(
+  uploadId: number,
   model: ModelReader,
-): Promise<readonly Change[]> {
+): AsyncIterable<readonly MessageDocument[]> {
+  const messages = model.collection<MessageDocument>('messages');
+  const options = { sort: { _id: 1 }, limit: MESSAGES_OF_SLICE } as const;
+  for (let last = 0; ;) {
+    const part = await messages.find({ uploadIds: uploadId, _id: { $gt: last } }, options);
+    yield part;
+    if (part.length < MESSAGES_OF_SLICE) return;
+    last = part.at(-1)!._id;
+  }
+}
+
+/** The media that the messages' texts refer to, by id. */
+async function mediaOf(
+  messages: readonly MessageDocument[],
+  model: ModelReader,
+): Promise<Map<number, MediaDocument>> {
+  const ids = new Set(messages.flatMap(({ pendingReferences }) => pendingReferences?.uploads ?? []));
+  const found = await model.collection<MediaDocument>('media').find({ _id: { $in: [...ids] } });
+  return new Map(found.map((one) => [one._id, one]));
+}
+
+function renderedAgain(
+  message: MessageDocument,
+  known: ReadonlyMap<number, MediaDocument>,
+): readonly Change[] {
   const { pendingReferences: references, content } = message;
   if (references === null) return [];
-  const found = await model
-    .collection<MediaDocument>('media')
-    .find({ _id: { $in: [...(references.uploads ?? [])] } });
-  const media = found.map((one) => (one._id === examinedMedia._id ? examinedMedia : one));
+  const media = (references.uploads ?? []).flatMap((id) => known.get(id) ?? []);
   const again = renderMarkdown(content, references, media);
   const isPending = media.some(({ isExamined }) => !isExamined);
   const put: MessageDocument = {

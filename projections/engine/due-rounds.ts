@@ -6,17 +6,26 @@ import { isAboutStores } from './poison-event.js';
 /** How many items are looked up with one query. */
 const PAGE = 1_000;
 
-/** How many items of one owner a round looks at: its earliest. */
-const OF_OWNER = 100;
+/** How many items of one owner are looked up at most: its earliest. */
+const OF_OWNER = 500;
 
-/** How many items of all owners a round looks at, so that its memory is bounded. */
-const IN_MEMORY = 10_000;
+/** How many items of all owners are looked up at most, so that memory is bounded. */
+const IN_MEMORY = 20_000;
+
+/** Looking up a long backlog takes at most one part in so many of the time. */
+const LOOK_UP_SHARE = 10;
 
 /** How many items a round performs, so that the next one soon sees what came due meanwhile. */
 const IN_ROUND = 500;
 
+/** How many of these may be of one owner. */
+const OF_OWNER_IN_ROUND = 100;
+
 /** How many items, each of another owner, are performed at once. */
 const AT_ONCE = 4;
+
+/** How many owners are remembered with their last turn. */
+const OWNERS = 10_000;
 
 /** How many failed items are known at once; one that was forgotten is tried again earlier. */
 const FAILED = 10_000;
@@ -25,15 +34,17 @@ const FAILED = 10_000;
 const retries = { first: 1_000, max: 60_000 };
 
 /** A part of what is due, in order. */
-export interface DuePage {
+export interface DuePage<Item = unknown> {
   readonly skip: number;
   readonly limit: number;
+  /** The last item of the page before; null: this is the first page. */
+  readonly last: Item | null;
 }
 
 /** Work that comes due, in items that do not depend on each other. */
 export interface DueWork<Item> {
   /** Looks up what is due, the earliest first. */
-  find(this: void, page: DuePage): Promise<readonly Item[]>;
+  find(this: void, page: DuePage<Item>): Promise<readonly Item[]>;
   /** Identifies an item. Several with one key are performed once in a round. */
   keyOf(this: void, item: Item): string;
   /** Who takes turns with others: of a bot, its owner. */
@@ -41,12 +52,20 @@ export interface DueWork<Item> {
   perform(this: void, item: Item): Promise<void>;
   /** Whether an error concerns all items, so that the round ends. Absent: it does if it is about the stores. */
   endsRound?(this: void, error: unknown): boolean;
+  /** How many items a round performs; absent: many. */
+  readonly itemsOfRound?: number;
 }
 
 interface FailedItem {
   readonly backoff: Backoff;
   /** On the clock of `performance`. */
   readonly notBefore: number;
+}
+
+/** The items of one owner whose turn has not come yet, the earliest first. */
+interface Turns<Item> {
+  readonly owner: number;
+  readonly items: Item[];
 }
 
 /**
@@ -56,6 +75,13 @@ interface FailedItem {
  */
 export class DueRounds<Item> {
   private readonly failed = new LRUCache<string, FailedItem>({ max: FAILED });
+  /** By owner: the number of its last turn. */
+  private readonly lastTurns = new LRUCache<number, number>({ max: OWNERS });
+  private turn = 0;
+  /** What was looked up and is not yet performed, by owner. No list is empty. */
+  private held = new Map<number, Item[]>();
+  /** On the clock of `performance`. Until then, what is held is performed first. */
+  private lookUpAt = 0;
 
   constructor(private readonly work: DueWork<Item>) {}
 
@@ -65,55 +91,73 @@ export class DueRounds<Item> {
    * @throws the error that ended the round, or the first of the errors of its items, after the others were performed
    */
   async run(): Promise<void> {
-    const turns = [...(await this.lookUp()).values()];
+    if (this.held.size === 0 || performance.now() >= this.lookUpAt) await this.lookUp();
     const errors: unknown[] = [];
-    let [left, isOver] = [IN_ROUND, false];
+    const turns = this.nextTurns();
+    const taken = new Map<number, number>();
+    let [left, isOver] = [this.work.itemsOfRound ?? IN_ROUND, false];
     const take = async (): Promise<void> => {
-      for (let items = turns.shift(); items !== undefined && left > 0 && !isOver; items = turns.shift()) {
+      for (let next = turns.shift(); next !== undefined && left > 0 && !isOver; next = turns.shift()) {
         left -= 1;
-        const error = await this.errorOf(items.shift()!);
+        const error = await this.errorOfTurn(next);
         if (error?.endsRound === true) isOver = errors.unshift(error.cause) > 0;
         else if (error !== null) errors.push(error.cause);
-        if (items.length > 0) turns.push(items);
+        const count = (taken.get(next.owner) ?? 0) + 1;
+        taken.set(next.owner, count);
+        if (next.items.length > 0 && count < OF_OWNER_IN_ROUND) turns.push(next);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, take));
+    // What ended the round may have kept an item from being performed that nobody holds any more.
+    if (isOver) this.held.clear();
     if (errors.length > 0) throw errors[0];
   }
 
-  /** The earliest items of each owner, in the order of the owners' earliest. */
-  private async lookUp(): Promise<ReadonlyMap<number, Item[]>> {
-    const byOwner = new Map<number, Item[]>();
-    const keys = new Set<string>();
-    for (let skip = 0; keys.size < IN_MEMORY; skip += PAGE) {
-      const page = await this.work.find({ skip, limit: PAGE });
-      for (const item of page) this.take(item, { byOwner, keys });
-      if (page.length < PAGE) break;
-      await nextTurn();
-    }
-    return byOwner;
+  /** Whose turn was longest ago is first; then, whose earliest item is. */
+  private nextTurns(): Turns<Item>[] {
+    const turns = [...this.held].map(([owner, items]) => ({ owner, items }));
+    const last = ({ owner }: Turns<Item>): number => this.lastTurns.get(owner) ?? 0;
+    return turns.sort((one, other) => last(one) - last(other));
   }
 
-  private take(
-    item: Item,
-    { byOwner, keys }: { readonly byOwner: Map<number, Item[]>; readonly keys: Set<string> },
-  ): void {
+  /** Looks up the earliest items of each owner. */
+  private async lookUp(): Promise<void> {
+    const from = performance.now();
+    const keys = new Set<string>();
+    this.held = new Map();
+    let last: Item | null = null;
+    for (let skip = 0; keys.size < IN_MEMORY; skip += PAGE) {
+      const page: readonly Item[] = await this.work.find({ skip, limit: PAGE, last });
+      for (const item of page) this.hold(item, keys);
+      if (page.length < PAGE) break;
+      last = page.at(-1) ?? null;
+      await nextTurn();
+    }
+    const now = performance.now();
+    this.lookUpAt = now + LOOK_UP_SHARE * (now - from);
+  }
+
+  private hold(item: Item, keys: Set<string>): void {
     const key = this.work.keyOf(item);
     if (keys.has(key) || (this.failed.get(key)?.notBefore ?? 0) > performance.now()) return;
     const owner = this.work.ownerOf(item);
-    const items = byOwner.get(owner) ?? [];
+    const items = this.held.get(owner) ?? [];
     if (items.length >= OF_OWNER) return;
     items.push(item);
-    byOwner.set(owner, items);
+    this.held.set(owner, items);
     keys.add(key);
   }
 
-  /** Performs an item; null: it did not fail. */
-  private async errorOf(
-    item: Item,
-  ): Promise<{ readonly cause: unknown; readonly endsRound: boolean } | null> {
+  /** Performs an owner's next item; null: it did not fail. */
+  private async errorOfTurn({
+    owner,
+    items,
+  }: Turns<Item>): Promise<{ readonly cause: unknown; readonly endsRound: boolean } | null> {
     const { perform, keyOf, endsRound = isAboutStores } = this.work;
+    const item = items.shift()!;
     const key = keyOf(item);
+    if (items.length === 0) this.held.delete(owner);
+    this.lastTurns.set(owner, (this.turn += 1));
     try {
       await perform(item);
       this.failed.delete(key);

@@ -5,8 +5,11 @@ import type { DecodedPage } from './decoded-pages.js';
 import type { OrderedChange } from './engine-fields.js';
 import type { ModelWriter } from './model-writer.js';
 import { PoisonEventError, isAboutStores } from './poison-event.js';
-import type { BatchedHandler, Handler, Projection } from './projection.js';
+import type { BatchedHandler, Handler, Projection, SlicedHandler } from './projection.js';
 import { UnitOfWork } from './unit-of-work.js';
+
+/** How many changes of one event's slices are committed together. */
+const CHANGES_OF_COMMIT = 200;
 
 /** Limits of one batch. */
 export interface BatchLimits {
@@ -102,7 +105,7 @@ export class EventApplier {
   private batchEnd(events: readonly RecordedEvent[], from: number, maxEvents: number): number {
     const { limits } = this.applied;
     const first = this.handlerOf(events[from]!);
-    if ('applyAlone' in first) return from + 1;
+    if ('applyAlone' in first || 'applySlices' in first) return from + 1;
     const max = Math.min(events.length, from + maxEvents);
     let characters = 0;
     for (let index = from; index < max; index += 1) {
@@ -120,6 +123,7 @@ export class EventApplier {
     const { writer } = this.applied;
     try {
       if ('apply' in handler) return await this.applyTogether(events, checkpoint);
+      if ('applySlices' in handler) return await this.applySlices(first, handler, checkpoint);
       const changes =
         'applyRun' in handler ? handler.applyRun(events, writer) : handler.applyAlone(first, writer);
       const { position } = events.at(-1)!;
@@ -148,6 +152,28 @@ export class EventApplier {
       }
     }
     await this.commit(unit.changes(), checkpoint);
+  }
+
+  /** Commits slices under the checkpoint before the event, and the last of them under the checkpoint after it. */
+  private async applySlices(event: RecordedEvent, handler: SlicedHandler, checkpoint: number): Promise<void> {
+    const { writer } = this.applied;
+    const before = this.passedPosition;
+    const slice = new TimeSlice();
+    let [steps, pending]: [number, readonly OrderedChange[]] = [0, []];
+    for await (const changes of handler.applySlices(event, writer)) {
+      // Before the first checkpoint there is none to commit a part under.
+      const isKept = before === null || pending.length + changes.length <= CHANGES_OF_COMMIT;
+      if (!isKept) await this.commit(pending, before);
+      const { position } = event;
+      const ordered = changes.map((change, index) => ({
+        ...change,
+        point: { position, step: steps + index },
+      }));
+      steps += ordered.length;
+      pending = isKept ? [...pending, ...ordered] : ordered;
+      if (slice.isOver) await slice.next();
+    }
+    await this.commit(pending, checkpoint);
   }
 
   private handlerOf({ type }: RecordedEvent): Handler {

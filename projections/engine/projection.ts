@@ -50,8 +50,17 @@ export interface RunHandler<Event = RecordedEvent> {
   readonly applyRun: (events: readonly Event[], model: ModelReader) => Promise<readonly Change[]>;
 }
 
+/**
+ * Like {@link QueryingHandler}, for events that may change any number of documents. They are committed a few slices at a time, so memory is
+ * bounded; no slice may depend on the changes of another. After an interruption the event is applied again, and must then make what is
+ * missing: what the handler decides by is changed in the last slice.
+ */
+export interface SlicedHandler<Event = RecordedEvent> {
+  readonly applySlices: (event: Event, model: ModelReader) => AsyncIterable<readonly Change[]>;
+}
+
 export type Handler<Event = RecordedEvent> =
-  BatchedHandler<Event> | QueryingHandler<Event> | RunHandler<Event>;
+  BatchedHandler<Event> | QueryingHandler<Event> | RunHandler<Event> | SlicedHandler<Event>;
 
 /** A read model: how it is stored, and how each event changes it. */
 export interface Projection extends ModelDefinition {

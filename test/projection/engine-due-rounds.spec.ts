@@ -15,7 +15,7 @@ function workOf(
   const due = [...items];
   const done: number[] = [];
   const work: DueWork<Item> = {
-    find: ({ skip, limit }: DuePage) => Promise.resolve(due.slice(skip, skip + limit)),
+    find: ({ skip, limit }: DuePage<Item>) => Promise.resolve(due.slice(skip, skip + limit)),
     keyOf: ({ id }) => String(id),
     ownerOf: ({ owner }) => owner,
     perform: async (item) => {
@@ -70,6 +70,27 @@ it('Owners take turns, however many items of one are due before those of others'
   expect(done.indexOf(60_000)).toBeLessThan(4);
   expect(done.indexOf(60_001)).toBeLessThan(10);
   expect(done.filter((id) => id < 50_000)).toEqual(many(100, 1).map(({ id }) => id));
+});
+
+it('Where a round has room for few owners, the next one begins with the others', async () => {
+  const { done, work } = workOf([1, 2, 3, 4, 5].flatMap((owner) => many(1_000, owner, owner * 1_000)));
+  const rounds = new DueRounds({ ...work, itemsOfRound: 2 });
+  for (let round = 0; round < 5; round += 1) await rounds.run();
+  const turns = done.map((id) => Math.floor(id / 1_000)).sort((one, other) => one - other);
+  expect(turns).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+});
+
+it('A long backlog is not looked up again before each round', async () => {
+  let pages = 0;
+  const { work } = workOf(many(20_000, 1));
+  const find = async (page: DuePage<Item>): Promise<readonly Item[]> => {
+    pages += 1;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return work.find(page);
+  };
+  const rounds = new DueRounds({ ...work, find, itemsOfRound: 4 });
+  for (let round = 0; round < 5; round += 1) await rounds.run();
+  expect(pages).toBe(21);
 });
 
 it('The items of one owner are performed in order, one after another, and those of several owners at once', async () => {

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { DecodedPage } from '../../projections/engine/decoded-pages.js';
+import { EventApplier } from '../../projections/engine/event-applier.js';
 import { silentLogger } from '../../projections/engine/logger.js';
+import { AtomicModelWriter, type ModelWriter } from '../../projections/engine/model-writer.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { referencesTo, referredTo } from '../../src/contexts/messages/message-lookups.js';
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
 import type { MessageEvent } from '../../src/events/messages.js';
 import type { UploadEvent } from '../../src/events/uploads.js';
 import { budgets } from '../../src/kernel/budgets.js';
-import type { ModelStore } from '../../src/stores/read-store/port.js';
+import { ReadStoreUnavailableError, type ModelStore } from '../../src/stores/read-store/port.js';
 import { metadataOf } from '../support/given.js';
 import { rebuildModel } from '../support/rebuild-model.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
@@ -117,3 +120,55 @@ it('Of the messages that refer to an upload, the newest are named', async () => 
   ]);
   expect(await referredTo(model, [1, 2, 3])).toEqual(new Set([1, 2]));
 });
+
+/** Applies the last event of the uploads to a model. @returns the numbers of changes in each commit, and where the model stands after it */
+async function appliesLastUpload(
+  model: ModelStore,
+  { commits }: { readonly commits: number },
+): Promise<readonly (readonly [changes: number, position: number])[]> {
+  const stored = new AtomicModelWriter({ model, fencingToken: 1_000 });
+  const committed: (readonly [number, number])[] = [];
+  const writer: ModelWriter = {
+    recover: () => stored.recover(),
+    collection: (name) => stored.collection(name),
+    commit: async (set) => {
+      if (committed.length === commits) throw new ReadStoreUnavailableError('No room');
+      await stored.commit(set);
+      committed.push([set.changes.length, set.position]);
+    },
+  };
+  const limits = { events: 100, backgroundEvents: 20, characters: 1_000_000 };
+  const applier = await EventApplier.open({ projection: messagesProjection, model, writer, limits });
+  const events = (await stores.log.readStream('uploads', { from: 0, limit: 10 })).slice(-1);
+  const page: DecodedPage = { events, poison: null, position: events[0]!.position, live: true };
+  await applier.apply(page, new AbortController().signal).catch((error: unknown) => {
+    if (!(error instanceof ReadStoreUnavailableError)) throw error;
+  });
+  return committed;
+}
+
+it('However many messages show an image, they are rendered again a part at a time, also after an interruption', async () => {
+  await upload(uploaded);
+  const mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
+  const recipient = { type: 'channel', channelId: 1, topic: 'cats' } as const;
+  const text = { content: `![cat](${address})`, references: { uploads: [1] }, mentions, readBySender: false };
+  const sent = { type: 'MessageSent', data: { senderId: ada, recipient, ...text } } as const;
+  const count = 450;
+  await stores.log.append({ stream: 'messages', expected: 'any' }, many(count, sent), metadataOf(ada));
+  const model = await rebuilt();
+  const { position: before } = await model.checkpoint();
+  await upload(examined);
+  const { position: after } = (await stores.log.readStream('uploads', { from: 1, limit: 1 }))[0]!;
+  expect(await appliesLastUpload(model, { commits: 1 })).toEqual([[200, before]]);
+  const waiting = { html: placeholder };
+  expect(await model.collection('messages').countDocuments(waiting)).toBe(count - 200);
+  expect(await appliesLastUpload(model, { commits: 9 })).toEqual([
+    [200, before],
+    [51, after],
+  ]);
+  const all = await model.collection<MessageDocument>('messages').find({});
+  expect(all).toHaveLength(count);
+  for (const one of all) expect(one).toMatchObject({ html: shown, changes: 2, pendingReferences: null });
+});
+
+const many = <Content>(length: number, content: Content): Content[] => Array.from({ length }, () => content);

@@ -46,9 +46,9 @@ export class DueReminders implements Job {
     private readonly clock: SystemClock,
   ) {}
 
-  private async find(page: DuePage): Promise<readonly DueReminder[]> {
+  private async find({ skip, limit }: DuePage): Promise<readonly DueReminder[]> {
     const reminders = await this.reader.reminders();
-    const options = { sort: { dueAt: 1 }, projection: { userId: 1, reminderId: 1 }, ...page } as const;
+    const options = { sort: { dueAt: 1 }, projection: { userId: 1, reminderId: 1 }, skip, limit } as const;
     return reminders.find({ dueAt: { $lte: this.dueBy() } }, options);
   }
 
@@ -90,9 +90,9 @@ export class DueScheduledMessages implements Job {
     private readonly clock: SystemClock,
   ) {}
 
-  private async find(page: DuePage): Promise<readonly DueMessage[]> {
+  private async find({ skip, limit }: DuePage): Promise<readonly DueMessage[]> {
     const messages = await this.reader.scheduledMessages();
-    const options = { sort: { queuedAt: 1 }, projection: { userId: 1 }, ...page } as const;
+    const options = { sort: { queuedAt: 1 }, projection: { userId: 1 }, skip, limit } as const;
     return messages.find({ queuedAt: { $lte: this.dueBy() } }, options);
   }
 

@@ -32,9 +32,13 @@ export class UploadReader {
     return (await this.uploads()).find({ uploaderId }, { sort: { _id: 1 } });
   }
 
-  /** Images that were not examined yet, oldest first, at most `limit`. */
-  async unexamined(limit: number): Promise<readonly UploadDocument[]> {
-    return (await this.uploads()).find({ isExamined: false }, { sort: { _id: 1 }, limit });
+  /** The ids and uploaders of images that were not examined yet, after one with an id, oldest first. */
+  async unexamined(
+    after: number,
+    limit: number,
+  ): Promise<readonly Pick<UploadDocument, '_id' | 'uploaderId'>[]> {
+    const filter = { isExamined: false, _id: { $gt: after } };
+    return (await this.uploads()).find(filter, { sort: { _id: 1 }, limit, projection: { uploaderId: 1 } });
   }
 
   /** Size of all uploads in bytes. */

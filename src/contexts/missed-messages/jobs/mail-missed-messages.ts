@@ -43,9 +43,9 @@ export class MailMissedMessages implements Job {
     private readonly clock: SystemClock,
   ) {}
 
-  private async find(page: DuePage): Promise<readonly Pick<MissedMailDocument, 'userId'>[]> {
+  private async find({ skip, limit }: DuePage): Promise<readonly Pick<MissedMailDocument, 'userId'>[]> {
     const mails = await this.reader.mails();
-    const options = { sort: { dueAt: 1 }, projection: { userId: 1 }, ...page } as const;
+    const options = { sort: { dueAt: 1 }, projection: { userId: 1 }, skip, limit } as const;
     return mails.find({ dueAt: { $lte: this.clock.now() } }, options);
   }
 

@@ -33,7 +33,8 @@ export class PushMissedMessages implements Job {
   readonly perform = (): Promise<void> => this.send();
 
   private readonly rounds = new DueRounds<MissedPushDocument>({
-    find: async (page) => (await this.reader.pushes()).find({}, { sort: { notedAt: 1 }, ...page }),
+    find: async ({ skip, limit }) =>
+      (await this.reader.pushes()).find({}, { sort: { notedAt: 1 }, skip, limit }),
     keyOf: ({ _id }) => _id,
     ownerOf: ({ userId }) => userId,
     perform: (missed) => this.sendOne(missed, this.clock.now()),

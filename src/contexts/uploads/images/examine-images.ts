@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RunsAsJob, type Job } from '../../../../projections/engine/background-work.js';
+import { DueRounds } from '../../../../projections/engine/due-rounds.js';
+import { ownersIn } from '../../../access/account-owners.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
@@ -12,18 +14,24 @@ import { Thumbnails } from './thumbnails.js';
 
 const NAME = 'examine-images';
 
-/** How many images one run examines. */
-const AT_ONCE = 4;
+/** How many images a round examines: few, so that the images of somebody else soon have their turn. */
+const ITEMS_OF_ROUND = 8;
 
-/** Examines uploaded images, older ones included, and records what they are. */
+/** Examines uploaded images, older ones included, and records what they are. Those who upload them take turns. */
 @Injectable()
 @RunsAsJob()
 export class ExamineImages implements Job {
   readonly name = NAME;
   readonly everyMilliseconds = 250;
-  readonly perform = async (): Promise<void> => {
-    for (const upload of await this.uploads.unexamined(AT_ONCE)) await this.examine(upload);
-  };
+  readonly perform = (): Promise<void> => this.rounds.run();
+
+  private readonly rounds = new DueRounds<Pick<UploadDocument, '_id' | 'uploaderId'>>({
+    find: ({ last, limit }) => this.uploads.unexamined(last?._id ?? 0, limit),
+    keyOf: ({ _id }) => String(_id),
+    ownerOf: ({ uploaderId }) => ownersIn(this.decisions.snapshot().directory)(uploaderId),
+    perform: ({ _id }) => this.examine(_id),
+    itemsOfRound: ITEMS_OF_ROUND,
+  });
 
   constructor(
     private readonly uploads: UploadReader,
@@ -32,13 +40,14 @@ export class ExamineImages implements Job {
     private readonly clock: SystemClock,
   ) {}
 
-  private async examine(upload: UploadDocument): Promise<void> {
+  private async examine(uploadId: number): Promise<void> {
     const { known } = await this.decisions.load(foldedUploads);
-    if (known.get(upload._id)?.isExamined !== false) return;
+    const [upload] = await this.uploads.byIds([uploadId]);
+    if (upload === undefined || known.get(uploadId)?.isExamined !== false) return;
     const image = await this.thumbnails.examine(upload);
-    const metadata = serverMetadata(commandIdOf([NAME, String(upload._id)]), this.clock.now());
+    const metadata = serverMetadata(commandIdOf([NAME, String(uploadId)]), this.clock.now());
     await this.decisions.decideAs(metadata, foldedUploads, (uploads) =>
-      decideExamineImage(uploads, { uploadId: upload._id, image }),
+      decideExamineImage(uploads, { uploadId, image }),
     );
   }
 }
