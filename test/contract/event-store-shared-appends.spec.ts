@@ -41,6 +41,25 @@ describe('appends to one stream of EventStoreDB under "any"', () => {
     expect(ids).toEqual(expect.arrayContaining([...sent]));
   });
 
+  it('read nothing of the messages again, however many other streams are appended to', async () => {
+    await store.append('messages', 'any', someEvents(1));
+    const reads = fixture.server.readsOf('messages');
+    for (let user = 0; user < 40; user += 1) {
+      await store.append(`notifications-${user}`, 'any', someEvents(1));
+    }
+    await store.append('messages', 'any', someEvents(1));
+    expect(fixture.server.readsOf('messages')).toBe(reads);
+  });
+
+  it('read one page of a stream that gets few of them, and find a retry there', async () => {
+    const events = someEvents(3);
+    await fixture.open().append('reports', 'no-stream', someEvents(1_200));
+    const first = await fixture.open().append('reports', 'any', events);
+    const reads = fixture.server.readsOf('reports');
+    expect(await store.append('reports', 'any', events)).toEqual(first);
+    expect(fixture.server.readsOf('reports')).toBe(reads + 1);
+  });
+
   it('are each found after lost acknowledgements, and written once', async () => {
     const other = fixture.open();
     fixture.server.dropNextAcknowledgements(5);

@@ -8,7 +8,7 @@ import {
 } from '../port.js';
 import { bytesOf, refusal, type AppendCalls } from './append-calls.js';
 import { Backoff, toUnavailable } from './failures.js';
-import { StreamTail } from './stream-tail.js';
+import type { StreamTail } from './stream-tail.js';
 
 /** Maximum number of events in one append. */
 const MAX_EVENTS = 500;
@@ -34,15 +34,13 @@ interface WaitingAppend {
  */
 export class SharedAppends {
   readonly #waiting: WaitingAppend[] = [];
-  readonly #tail: StreamTail;
   #isWorking = false;
 
   constructor(
     private readonly calls: AppendCalls,
-    private readonly stream: string,
-  ) {
-    this.#tail = new StreamTail(calls, stream);
-  }
+    /** Of the stream that is appended to. */
+    private readonly tail: StreamTail,
+  ) {}
 
   /** @throws WrongExpectedRevisionError, AppendTooLargeError, EventStoreUnavailableError */
   append(events: readonly StoredEvent[]): Promise<AppendResult> {
@@ -84,12 +82,12 @@ export class SharedAppends {
     let left = group;
     for (let attempt = 1; left.length > 0; attempt += 1) {
       try {
-        await this.#tail.ascertain();
+        await this.tail.ascertain();
         left = this.#answerStored(left);
         if (left.length > 0) await this.#send(left);
         return;
       } catch (error) {
-        this.#tail.doubt();
+        this.tail.doubt();
         left = await this.#afterFailure(left, error);
         const isLost = error instanceof WrongExpectedVersionError;
         if (left.length > 0 && !(isLost && attempt === 1)) await backoff.pause({ limit: timeLeft(left) });
@@ -100,22 +98,25 @@ export class SharedAppends {
   /** @returns those of which nothing is stored yet */
   #answerStored(group: readonly WaitingAppend[]): readonly WaitingAppend[] {
     return group.filter(({ events, resolve, reject }) => {
-      const found = this.#tail.find(events);
+      const found = this.tail.find(events);
       if (found === undefined) return true;
       if (found !== 'partly') resolve(found);
-      else reject(new WrongExpectedRevisionError(this.stream, 'any', this.#tail.revision));
+      else reject(new WrongExpectedRevisionError(this.tail.stream, 'any', this.tail.revision));
       return false;
     });
   }
 
   async #send(group: readonly WaitingAppend[]): Promise<void> {
     const events = group.flatMap((append) => append.events);
-    const before = this.#tail.revision;
+    const before = this.tail.revision;
     for (const append of group) append.wasSent = true;
     const expected = before < 0 ? 'no-stream' : before;
-    const { position } = await this.calls.send({ stream: this.stream, expected, events }, timeLeft(group));
+    const { position } = await this.calls.send(
+      { stream: this.tail.stream, expected, events },
+      timeLeft(group),
+    );
     // The position of a combined append is that of its last event: a reader that has reached it has read all of them.
-    this.#tail.advance(events.map(({ id }, index) => ({ id, revision: before + 1 + index, position })));
+    this.tail.advance(events.map(({ id }, index) => ({ id, revision: before + 1 + index, position })));
     this.#answerStored(group);
   }
 
@@ -139,7 +140,11 @@ export class SharedAppends {
   }
 
   #asAppend(group: readonly WaitingAppend[]) {
-    return { stream: this.stream, expected: 'any', events: group.flatMap(({ events }) => events) } as const;
+    return {
+      stream: this.tail.stream,
+      expected: 'any',
+      events: group.flatMap(({ events }) => events),
+    } as const;
   }
 }
 
