@@ -78,7 +78,7 @@ async function exportMessages(
   const { log, vault } = stores;
   const readStore = await openReadStore(configuration, { readOnly: true });
   const clock = new SystemClock();
-  const models = new ServingModels(readStore, clock);
+  const models = new ServingModels(readStore);
   // The thread that answers requests follows the same log, and reports its problems.
   const follower = new DirectoryFollower({
     log,

@@ -40,7 +40,7 @@ export async function openReaderEnvironment(
   const { log, vault } = await openLogToRead(configuration);
   const readStore = await openReadStore(configuration, { readOnly: true, control });
   const clock = new SystemClock();
-  const models = new ServingModels(readStore, clock);
+  const models = new ServingModels(readStore);
   // The thread that answers requests follows the same log, and reports its problems.
   const follower = new DirectoryFollower({
     log,

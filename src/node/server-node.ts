@@ -69,7 +69,11 @@ export class ServerNode {
   ) {
     const { readStore, eventStore, codec, log } = stores;
     this.processName = processNameOf(configuration);
-    this.models = new ServingModels(readStore, this.clock, readTimeoutOf(configuration));
+    this.models = new ServingModels(readStore, {
+      timeout: readTimeoutOf(configuration),
+      // A reply to a write may have waited for the new version: a reader thread must not look in the previous one.
+      onSwitch: () => this.threads.readers.forgetModels(),
+    });
     this.servedModels = new ServedModels(stores, this.models, this.clock);
     this.positions = new ModelPositions(projections, (name) => this.servedModels.storedPosition(name));
     this.follower = new DirectoryFollower({ log, model: () => this.directoryModel(), logger });

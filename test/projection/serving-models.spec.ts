@@ -54,6 +54,37 @@ describe('The models that serve', () => {
     expect((await get('messages')).version).toBe(2);
   });
 
+  it('are looked up again in time although the clock of the machine is set back', async () => {
+    models = new ServingModels(readStore);
+    await get('messages');
+    await readStore.switchVersion('messages', 1, 2);
+    const begun = performance.now();
+    const wall = jest.spyOn(Date, 'now').mockReturnValue(0);
+    const later = jest.spyOn(performance, 'now').mockReturnValue(begun + 1_100);
+    expect((await get('messages')).version).toBe(2);
+    later.mockRestore();
+    wall.mockRestore();
+  });
+
+  it('are told to have another version, once, before the first answer from it', async () => {
+    const seen: string[] = [];
+    models = new ServingModels(readStore, { now: () => time, onSwitch: () => void seen.push('switched') });
+    await Promise.all([get('flags'), get('messages')]);
+    models.forget('flags');
+    await get('flags');
+    expect(seen).toEqual([]);
+    await readStore.switchVersion('messages', 1, 2);
+    time = 1_000;
+    await get('messages').then(({ version }) => seen.push(`version ${version}`));
+    time = 2_000;
+    await get('messages');
+    expect(seen).toEqual(['switched', 'version 2']);
+    await readStore.switchVersion('flags', 1, 2);
+    models.forget('flags');
+    await get('flags');
+    expect(seen).toEqual(['switched', 'version 2', 'switched']);
+  });
+
   it('are none while no version was ever completed', async () => {
     expect(await models.find('letters', [])).toBeNull();
     await expect(get('letters')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -62,7 +93,7 @@ describe('The models that serve', () => {
   });
 
   it('are unavailable after a while, when the store hangs, and are asked for anew by the next', async () => {
-    models = new ServingModels(readStore, { now: () => time }, 20);
+    models = new ServingModels(readStore, { now: () => time, timeout: 20 });
     await get('messages');
     time = 1_000;
     lookup.mockImplementationOnce(() => new Promise(() => undefined));

@@ -1,4 +1,3 @@
-import type { Clock } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 import { withinTime } from '../../runtime/within-time.js';
 import {
@@ -37,18 +36,35 @@ interface ServingModel {
   readonly checkedAt: number;
 }
 
+/** Options of {@link ServingModels}. */
+interface ServingModelsOptions {
+  /** A clock that never goes back, in milliseconds. */
+  readonly now?: () => number;
+  /** The longest that a lookup, or a read of a model, may take, in milliseconds; absent: as long as the store allows. */
+  readonly timeout?: number | null;
+  /** Called when a model is found to be served from another version than before. */
+  readonly onSwitch?: () => void;
+}
+
 /** The read models for queries: always the serving versions. */
 export class ServingModels {
   private readonly models = new Map<string, ServingModel>();
+  /** The version of each model that was last opened, also of those that were forgotten. */
+  private readonly versions = new Map<string, number>();
   private rechecking: Promise<void> | null = null;
+  private readonly now: () => number;
+  private readonly timeout: number | null;
+  private readonly onSwitch: () => void;
 
   constructor(
     /** The store of the read models. */
     readonly readStore: ReadStore,
-    private readonly clock: Clock,
-    /** The longest that a lookup, or a read of a model, may take, in milliseconds; null: as long as the store allows. */
-    private readonly timeout: number | null = null,
-  ) {}
+    options: ServingModelsOptions = {},
+  ) {
+    this.now = options.now ?? (() => performance.now());
+    this.timeout = options.timeout ?? null;
+    this.onSwitch = options.onSwitch ?? (() => undefined);
+  }
 
   /**
    * The serving version of a model.
@@ -65,7 +81,7 @@ export class ServingModels {
   /** The serving version of a model; null when none serves yet. */
   async find(name: string, collections: readonly CollectionDefinition[]): Promise<ModelStore | null> {
     const known = this.models.get(name);
-    if (known !== undefined && this.clock.now() - known.checkedAt < SWITCH_NOTICED_WITHIN) return known.model;
+    if (known !== undefined && this.now() - known.checkedAt < SWITCH_NOTICED_WITHIN) return known.model;
     if (known !== undefined) await this.recheck();
     return this.models.get(name)?.model ?? this.open(name, collections);
   }
@@ -91,11 +107,15 @@ export class ServingModels {
   }
 
   private async open(name: string, collections: readonly CollectionDefinition[]): Promise<ModelStore | null> {
-    const checkedAt = this.clock.now();
+    const checkedAt = this.now();
     const opened = await this.inTime(() => openServingModel(this.readStore, name, collections));
     if (opened === null) return null;
     const model = new CachingModel(opened, (read) => this.inTime(read));
     this.models.set(name, { model, checkedAt });
+    const before = this.versions.get(name) ?? model.version;
+    this.versions.set(name, model.version);
+    // Before anybody gets the model: what it includes is then not looked for in the previous version.
+    if (before !== model.version) this.onSwitch();
     return model;
   }
 
@@ -106,7 +126,7 @@ export class ServingModels {
   }
 
   private async forgetSucceeded(): Promise<void> {
-    const checkedAt = this.clock.now();
+    const checkedAt = this.now();
     const open = [...this.models];
     const versions = await this.inTime(() =>
       Promise.all(open.map(([name]) => this.readStore.servingVersion(name))),

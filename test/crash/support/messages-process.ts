@@ -71,7 +71,7 @@ export class MessagesProcess {
   ) {
     const { follower, emails } = node.people;
     const { eventStore, log: events, readStore } = node.stores;
-    this.models = new ServingModels(living.readStore, clock);
+    this.models = new ServingModels(living.readStore);
     const reader = new AttentionReader(this.models);
     this.messages = new MessageReader(this.models, follower, emails, clock, reader);
     const { log, streams, decisions, moves, access, editing } = this.deciding({ eventStore, log: events });
