@@ -50,6 +50,7 @@ const moving: ReadonlySet<ProjectionState> = new Set(['live', 'catching-up', 'bu
 /** Runs the projections beside the request thread: starts, restarts and stops their threads. */
 export class ProjectionHost {
   private readonly stopping = new AbortController();
+  private readonly stoppingBuilds = new AbortController();
   private readonly serving: ServingProjector;
   private readonly settings: OperatorSettings;
   /** Builds versions beside the serving ones. */
@@ -71,7 +72,7 @@ export class ProjectionHost {
         this.serving.send({ kind: 'release-dropped' });
         this.options.onDrop();
       },
-      stopping: this.stopping.signal,
+      stopping: this.stoppingBuilds.signal,
     });
   }
 
@@ -163,10 +164,16 @@ export class ProjectionHost {
     if (stoppedBuild !== null) await this.builds.goOn(name);
   }
 
+  /** Interrupts all builds, which the next start resumes, and whoever waits for them. The serving versions go on being kept up to date. */
+  async stopBuilds(): Promise<void> {
+    this.stoppingBuilds.abort();
+    await this.builds.stop(stopWithin);
+  }
+
   /** Stores the checkpoints, releases the leases and ends all threads. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await Promise.all([this.builds.stop(stopWithin), this.serving.stop()]);
+    await Promise.all([this.stopBuilds(), this.serving.stop()]);
   }
 
   private async untilPaused(name: string, isPaused: boolean, signal: AbortSignal): Promise<void> {

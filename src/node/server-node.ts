@@ -202,9 +202,11 @@ export class ServerNode {
 
   async stop(): Promise<void> {
     this.ending.abort();
+    // A reactor may wait for builds: an erasure rebuilds every model.
+    const interrupted = this.host?.stopBuilds();
     await this.threads.close();
     await this.feed?.stop();
-    await this.background.ended();
+    await Promise.all([this.background.ended(), interrupted]);
     await this.checking;
     await this.follower.stop();
     await this.host?.stop();

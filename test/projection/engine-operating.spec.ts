@@ -150,6 +150,24 @@ describe('While a model is rebuilt', () => {
   });
 });
 
+describe('A process that stops', () => {
+  it('interrupts builds first, and goes on to keep the serving versions up to date until it has ended what waits for them', async () => {
+    const { host, positions } = await start();
+    for (let page = 0; page < 4; page += 1)
+      await append(log, ...Array.from({ length: 500 }, (_, index) => event('Opened', page * 500 + index)));
+    const rebuilding = host.builds
+      .rebuild('accounts', { eventsPerSecond: 1 })
+      .catch((error: unknown) => error);
+    await until(() => (host.builds.progress()[0]?.events ?? 0) > 0);
+    await host.stopBuilds();
+    expect(await rebuilding).toMatchObject({ message: 'The build of accounts was interrupted' });
+    await expect(host.builds.rebuild('accounts')).rejects.toThrow('was interrupted');
+    expect(await readStore.servingVersion('accounts')).toBe(1);
+    const position = await append(log, event('Opened', 9_999));
+    expect(await positions.waitUntil({ position, types: ['Opened'], milliseconds: hour })).toBe(true);
+  });
+});
+
 describe('The settings of a projection', () => {
   it('keep every change of one process that makes several at once', async () => {
     const ids = ['1', '2', '3', '4', '5'];
