@@ -1,5 +1,6 @@
 import type { ReadStore } from '../../src/stores/read-store/port.js';
 import { Builders, BuildFailedError, type BuildersOptions, type BuildRequest } from './builders.js';
+import { FormerVersions } from './former-versions.js';
 import { buildRetryDelays, interruptedRebuilds } from './interrupted-rebuilds.js';
 import type { Logger } from './logger.js';
 import { projectionNamed } from './model-versions.js';
@@ -39,6 +40,7 @@ const SWITCH_ATTEMPTS = 10;
 export class ModelBuilds {
   private readonly builders: Builders;
   private readonly settings: OperatorSettings;
+  private readonly former: FormerVersions;
   /** By projection: builds of one model run one after the other. */
   private readonly last = new Map<string, Promise<unknown>>();
   /** By projection: ends the delay before a retry. */
@@ -47,6 +49,7 @@ export class ModelBuilds {
   constructor(private readonly options: ModelBuildsOptions) {
     this.settings = new OperatorSettings(options.readStore);
     this.builders = new Builders(options, this.settings);
+    this.former = new FormerVersions(options, this.settings);
   }
 
   /** The progress of the running builds. */
@@ -96,16 +99,28 @@ export class ModelBuilds {
   rollback(name: string): Promise<number> {
     const projection = projectionNamed(name, this.options.projections);
     return this.withLock(name, async () => {
-      const earlier = await this.earlierVersion(projection);
+      const earlier = await this.former.earlierVersion(projection);
       if (earlier === null) throw new NoEarlierVersionError(name);
-      await this.builders.build(projection, earlier, {});
-      await this.switchTo(projection.name, earlier);
+      await this.makeServe(projection, earlier, {});
+      await this.former.scrub();
       return earlier;
     });
   }
 
   /**
-   * Removes all versions of a model that do not serve.
+   * Removes the versions of a model that would keep what was erased from the serving one. Does not wait for builds: one that is running goes
+   * on, and one that was interrupted begins anew.
+   *
+   * @returns the removed stored versions
+   * @throws UnknownProjectionError
+   */
+  async dropFormer(name: string): Promise<readonly number[]> {
+    const projection = projectionNamed(name, this.options.projections);
+    return this.former.dropAll(name, await this.former.of(projection));
+  }
+
+  /**
+   * Removes all versions of a model that do not serve, and gives up an interrupted rebuild.
    *
    * @returns the removed stored versions
    * @throws UnknownProjectionError
@@ -113,9 +128,9 @@ export class ModelBuilds {
   drop(name: string): Promise<readonly number[]> {
     projectionNamed(name, this.options.projections);
     return this.withLock(name, async () => {
-      const { serving, others } = await this.versions(name);
+      const { serving, others } = await this.former.versions(name);
       // After a first build there is nothing to roll back to.
-      const dropped = serving === null ? [] : await this.dropAll(name, others);
+      const dropped = serving === null ? [] : await this.former.dropAll(name, others);
       await this.note(name, null);
       return dropped;
     });
@@ -169,39 +184,27 @@ export class ModelBuilds {
     this.persistent.delete(name);
   }
 
-  /** The version that served before; never an unfinished build. */
-  private async earlierVersion({ name, version: known }: Projection): Promise<number | null> {
-    const { serving, others } = await this.versions(name);
-    // No version of this code serves: if one is stored, it is still being built.
-    if (serving === null || projectionVersion(serving) !== known) return null;
-    const { building } = await this.settings.of(name);
-    const complete = others.filter((one) => projectionVersion(one) === known && one !== building);
-    return complete.at(-1) ?? null;
-  }
-
   private async buildAndSwitch(
     projection: Projection,
     version: number,
     request: BuildRequest,
   ): Promise<void> {
     const { name } = projection;
-    const { serving, others } = await this.versions(name);
+    const { serving, others } = await this.former.versions(name);
     if (serving === version) return;
-    await this.builders.build(projection, version, request);
-    await this.switchTo(name, version);
-    await this.dropAll(
-      name,
-      others.filter((other) => other !== version),
-    );
+    await this.makeServe(projection, version, request);
+    const former = others.filter((other) => other !== version);
+    await this.former.dropAll(name, former);
+    await this.former.scrub();
   }
 
-  /** Returns the versions that were removed: one that another process has made serve meanwhile stays. */
-  private async dropAll(name: string, versions: readonly number[]): Promise<readonly number[]> {
-    const { readStore, onDrop } = this.options;
-    const dropped: number[] = [];
-    for (const version of versions) if (await readStore.dropModel(name, version)) dropped.push(version);
-    if (dropped.length > 0) onDrop();
-    return dropped;
+  /** Builds a version up to the present, and cuts over to it. */
+  private makeServe(projection: Projection, version: number, request: BuildRequest): Promise<void> {
+    const { name } = projection;
+    return this.former.building(name, version, async () => {
+      await this.builders.build(projection, version, request);
+      await this.switchTo(name, version);
+    });
   }
 
   private async switchTo(name: string, version: number): Promise<void> {
@@ -222,19 +225,11 @@ export class ModelBuilds {
   /** The version of an unfinished rebuild, or else a new generation. */
   private async versionToBuild(projection: Projection): Promise<number> {
     const { readStore } = this.options;
-    const { serving } = await this.versions(projection.name);
+    const { serving } = await this.former.versions(projection.name);
     if (serving === null || projectionVersion(serving) !== projection.version)
       return firstVersionToBuild(readStore, projection);
     const { building } = await this.settings.of(projection.name);
     return nextVersionToBuild(readStore, projection, building);
-  }
-
-  private async versions(
-    name: string,
-  ): Promise<{ readonly serving: number | null; readonly others: readonly number[] }> {
-    const serving = await this.options.readStore.servingVersion(name);
-    const stored = await this.options.readStore.modelVersions(name);
-    return { serving, others: stored.filter((version) => version !== serving) };
   }
 
   private async note(name: string, building: number | null): Promise<void> {

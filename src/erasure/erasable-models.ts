@@ -13,7 +13,10 @@ export interface ErasableModels {
    * @throws ModelBehindError when that takes too long
    */
   pass(write: ModelWrite): Promise<void>;
-  /** Removes all versions that do not serve: they would keep what was erased. */
+  /**
+   * Removes the versions that do not serve and would keep what was erased. One that is being built stays and goes on: it applies the same
+   * deletions before it serves.
+   */
   dropOthers(): Promise<void>;
   /** Rebuilds every model from the log. */
   rebuildAll(): Promise<void>;

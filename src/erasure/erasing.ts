@@ -107,6 +107,8 @@ export class Erasing {
     await vault.destroy([ownerKeyId(userId)]);
     await vault.destroy(await people.keysOf(userId));
     await this.removeCredentials(userId);
+    // A rebuild that was interrupted earlier must not be resumed: it has the texts already, and no event removes them.
+    await models.dropOthers();
     await models.rebuildAll();
     await models.dropOthers();
     await models.scrub();

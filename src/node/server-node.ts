@@ -148,7 +148,7 @@ export class ServerNode {
         throw new ModelBehindError('A read model that holds what was deleted');
       },
       dropOthers: async () => {
-        for (const name of names) await this.host?.builds.drop(name);
+        for (const name of names) await this.host?.builds.dropFormer(name);
       },
       rebuildAll: async () => {
         await this.operations.rebuild(names, null, () => {});

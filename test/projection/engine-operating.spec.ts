@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { buildUp } from '../../projections/engine/build-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { NoEarlierVersionError } from '../../projections/engine/model-builds.js';
@@ -11,6 +11,7 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { OperatorSettings } from '../../projections/engine/operator-settings.js';
 import { ProjectionHost } from '../../projections/engine/projection-host.js';
+import { modelLease } from '../../projections/engine/projection-runner.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import { storedVersion } from '../../projections/engine/stored-version.js';
 import { ProjectionOperations } from '../../src/operations/projection-operations.js';
@@ -202,6 +203,74 @@ describe('The version that served before a rebuild', () => {
     await host.builds.rebuild('accounts');
     expect(await host.builds.drop('accounts')).toEqual([1]);
     expect(await versions()).toEqual([storedVersion(1, 1), [storedVersion(1, 1)]]);
+  });
+});
+
+describe('An erasure', () => {
+  const noted = (building: number): Promise<unknown> =>
+    new OperatorSettings(readStore).change('accounts', (settings) => ({ ...settings, building }), 'test');
+
+  it('removes the versions that served before', async () => {
+    const { host } = await start();
+    await host.builds.rebuild('accounts');
+    expect(await host.builds.dropFormer('accounts')).toEqual([1]);
+    expect(await versions()).toEqual([storedVersion(1, 1), [storedVersion(1, 1)]]);
+  });
+
+  it('does not wait for a rebuild, which goes on', async () => {
+    const { host } = await start();
+    for (let page = 0; page < 4; page += 1)
+      await append(log, ...Array.from({ length: 500 }, (_, index) => event('Opened', page * 500 + index)));
+    const rebuilding = host.builds.rebuild('accounts', { eventsPerSecond: 1_000 });
+    await until(() => (host.builds.progress()[0]?.events ?? 0) > 0);
+    expect(await host.builds.dropFormer('accounts')).toEqual([]);
+    expect(host.builds.progress()).toHaveLength(1);
+    expect(await rebuilding).toBe(storedVersion(1, 1));
+    expect(await totals()).toMatchObject({ open: 2_000 });
+  });
+
+  it('removes what an interrupted rebuild left, and the rebuild begins anew', async () => {
+    const half = storedVersion(1, 1);
+    const { host } = await start();
+    await readStore.openModel('accounts', half, accountsProjection.collections);
+    await noted(half);
+    expect(await host.builds.dropFormer('accounts')).toEqual([half]);
+    expect((await new OperatorSettings(readStore).of('accounts')).building).toBe(half);
+    await host.builds.goOn('accounts');
+    await until(async () => (await readStore.servingVersion('accounts')) === storedVersion(1, 2));
+    await until(async () => (await new OperatorSettings(readStore).of('accounts')).building === null);
+  });
+
+  it('removes what a running rebuild leaves that fails before it has applied the deletion', async () => {
+    const person = superstitious();
+    const { host, positions } = await start(person.projection);
+    const many = Array.from({ length: 2_000 }, (_, index) => event('Opened', index));
+    const position = await append(log, ...many, event('Paid', 1, { amount: 13 }));
+    await positions.waitUntil({ position, types: ['Paid'], milliseconds: hour });
+    person.calm = false;
+    const rebuilding = host.builds.rebuild('accounts', { eventsPerSecond: 2_000 });
+    await until(() => (host.builds.progress()[0]?.events ?? 0) > 0);
+    expect(await host.builds.dropFormer('accounts')).toEqual([]);
+    await expect(rebuilding).rejects.toThrow('Thirteen');
+    expect(await readStore.modelVersions('accounts')).toEqual([1]);
+  });
+
+  it('leaves the rebuild of another process alone', async () => {
+    const half = storedVersion(1, 1);
+    const { host } = await start();
+    await readStore.openModel('accounts', half, accountsProjection.collections);
+    await noted(half);
+    await readStore.acquireLease(modelLease('accounts', half), 'another process', hour);
+    expect(await host.builds.dropFormer('accounts')).toEqual([]);
+    expect(await readStore.modelVersions('accounts')).toEqual([1, half]);
+  });
+
+  it('leaves nothing in the journals of a model that was being built meanwhile', async () => {
+    const { host } = await start();
+    const scrub = jest.spyOn(readStore, 'scrub').mockRejectedValueOnce(new Error('in use'));
+    await host.builds.rebuild('accounts');
+    expect(scrub).toHaveBeenCalledTimes(2);
+    await expect(scrub.mock.results[1]!.value).resolves.toBeUndefined();
   });
 });
 
