@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Database from 'libsql';
+import AsynchronousDatabase from 'libsql/promise';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
 import {
   InterruptibleReader,
@@ -64,6 +65,14 @@ describe('a reader that can be interrupted', () => {
     await expect(asked).rejects.toBe(late);
     current = null;
     expect(await reader.row('SELECT 7', [])).toEqual([7]);
+  });
+
+  it('answers the next statement when the first one could not begin', async () => {
+    const interrupted = new Error('interrupted');
+    jest.spyOn(AsynchronousDatabase.prototype, 'exec').mockRejectedValueOnce(interrupted);
+    await expect(reader.row('SELECT 7', [])).rejects.toThrow('interrupted');
+    expect(await reader.row('SELECT 7', [])).toEqual([7]);
+    await expect(reader.row('INSERT INTO here VALUES (1)', [])).rejects.toThrow();
   });
 
   it('lets nothing begin after the deadline', async () => {

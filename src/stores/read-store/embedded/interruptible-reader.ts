@@ -100,7 +100,7 @@ export class InterruptibleReader implements RowReader {
     snapshot: (task) => task(this.within),
   };
   private isOpen = true;
-  /** Null: there was no read yet. */
+  /** Null: there was no read yet, or it failed before it began. */
   private ready: Promise<void> | null = null;
 
   private constructor(
@@ -209,7 +209,7 @@ export class InterruptibleReader implements RowReader {
     };
     signal?.addEventListener('abort', interrupt, { once: true });
     try {
-      await (this.ready ??= this.database.exec('PRAGMA query_only = ON'));
+      await this.refuseWrites();
       return await task();
     } catch (error) {
       signal?.throwIfAborted();
@@ -217,6 +217,17 @@ export class InterruptibleReader implements RowReader {
     } finally {
       clearInterval(again);
       signal?.removeEventListener('abort', interrupt);
+    }
+  }
+
+  /** Before the first read; again if that failed, for example because it was interrupted. */
+  private async refuseWrites(): Promise<void> {
+    this.ready ??= this.database.exec('PRAGMA query_only = ON');
+    try {
+      await this.ready;
+    } catch (error) {
+      this.ready = null;
+      throw error;
     }
   }
 }
