@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import type { ApiClient } from '../support/api-client.js';
@@ -278,6 +281,29 @@ describe('backups over time', () => {
     } finally {
       await other.stop();
     }
+  });
+
+  it('end when they are told to, though their place does not answer', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const dataDirectory = inFolder('source');
+    const serverKeyFile = join(dataDirectory, 'server.key');
+    const s3 = { endpoint, region: 'here', credentials: { accessKeyId: 'one', secretAccessKey: 'two' } };
+    const workerData = {
+      stores: { dataDirectory, eventStoreUrl: null, mongodbUrl: null, serverKeyFile },
+      backup: { keep: 1, erasedDays: 1, recipient: null, withServerKey: false, s3 },
+      to: 's3://bucket/folder',
+    };
+    const asked = once(silent, 'connection');
+    const entry = new URL('../../dist/src/operations/backup/backup-thread.js', import.meta.url);
+    const thread = new Worker(entry, { workerData });
+    const [connection] = (await asked) as [Socket];
+    const ended = once(thread, 'exit');
+    thread.postMessage('stop');
+    await ended;
+    connection.destroy();
+    silent.close();
   });
 
   it('that fail are counted and logged, and the server goes on', async () => {

@@ -15,4 +15,8 @@ async function answer(): Promise<BackupThreadAnswer> {
   }
 }
 
+// Any message asks the thread to end. It arrives between database statements, which are synchronous here: terminating the thread during
+// one could crash the process.
+parentPort?.once('message', () => process.exit());
+parentPort?.unref();
 parentPort?.postMessage(await answer());

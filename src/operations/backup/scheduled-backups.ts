@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Job } from '../../../projections/engine/background-work.js';
@@ -85,9 +86,14 @@ export class ScheduledBackups implements Job {
     }
   };
 
-  /** Cancels a running backup. A later backup removes the files that it wrote. */
+  /** Cancels a running backup, after its present database statement. A later backup removes the files that it wrote. */
   async stop(): Promise<void> {
-    await this.thread?.terminate();
+    const { thread } = this;
+    if (thread === null) return;
+    // An error of the thread is reported by the backup.
+    const ended = once(thread, 'exit').catch(() => undefined);
+    thread.postMessage('stop');
+    await ended;
   }
 
   private make(): Promise<BackupOutcome> {
