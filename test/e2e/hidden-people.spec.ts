@@ -101,6 +101,10 @@ function say(by: ApiClient, channel: number, content: string): Promise<Reply> {
   return by.must('post', 'messages', { type: 'channel', to: channel, topic: 'greetings', content });
 }
 
+function refusal({ status, body }: { readonly status: number; readonly body: Reply }): unknown[] {
+  return [status, body['code'], body['msg']];
+}
+
 function write(by: ApiClient, to: readonly number[], content = 'hello'): Promise<Reply> {
   return by.must('post', 'messages', { type: 'direct', to, content });
 }
@@ -278,6 +282,56 @@ describe('whom a guest does not know', () => {
     expect(shown['rendered']).not.toContain('user-mention');
     const others = await say(colleague.client, shared, `@**${stranger.name}**`);
     expect(await html(others['id'] as number)).toContain('user-mention');
+  });
+
+  it('is not to be found by guesses of an address: the answers are those for nobody', async () => {
+    const stranger = await admitStranger();
+    const email = stranger.client.credentials!.email;
+    const attempts = {
+      presence: (whom: string) => guest.client.get(`users/${whom}/presence`),
+      subscribing: (whom: string) =>
+        guest.client.post('users/me/subscriptions', {
+          subscriptions: [{ name: 'shared' }],
+          principals: [whom],
+        }),
+      changing: (whom: string) => guest.client.patch(`users/${whom}`, { full_name: 'Guessed' }),
+    };
+    await owner.must('get', `users/${email}`);
+    for (const [name, attempt] of Object.entries(attempts)) {
+      const guessed = refusal(await attempt(email));
+      const nobody = refusal(await attempt('nobody@example.com'));
+      expect([name, guessed]).toEqual([name, nobody]);
+      expect([name, guessed[0]]).toEqual([name, 400]);
+    }
+  });
+
+  it('is unknown to whoever types to them, also when the account is deactivated', async () => {
+    const stranger = await admitStranger();
+    const type = () => guest.client.post('typing', { op: 'start', to: [stranger.id] });
+    const active = refusal(await type());
+    expect(active[0]).toBe(400);
+    await owner.must('delete', `users/${stranger.id}`);
+    expect(refusal(await type())).toEqual(active);
+  });
+
+  it('is unknown as somebody who reacts, where clients get the person with the reaction', async () => {
+    const stranger = await admitStranger();
+    const { id } = await say(stranger.client, shared, 'from elsewhere');
+    const older = await Promise.all(
+      [guest, colleague].map(({ client }) => Listener.register(client, { client_capabilities: {} })),
+    );
+    await stranger.client.must('post', `messages/${String(id)}/reactions`, { emoji_name: 'octopus' });
+    const [told, others] = await Promise.all(older.map((listener) => listener.newsOf('reaction')));
+    expect(told?.map(({ user }) => user)).toEqual([
+      { user_id: stranger.id, email: `user${stranger.id}@palimpsest.invalid`, full_name: 'Unknown user' },
+    ]);
+    expect(others?.map(({ user }) => (user as Reply)['full_name'])).toEqual([stranger.name]);
+    await write(stranger.client, [guest.id]);
+    await older[0]!.news();
+    await stranger.client.must('delete', `messages/${String(id)}/reactions`, { emoji_name: 'octopus' });
+    expect((await older[0]!.newsOf('reaction')).map(({ user }) => (user as Reply)['full_name'])).toEqual([
+      stranger.name,
+    ]);
   });
 
   it('is a placeholder when the account is new, or not told of at all', async () => {

@@ -19,6 +19,8 @@ import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { RecordedEvent, DomainEvent } from '../../src/kernel/event.js';
 import type { AppendOutcome, CommandEvents } from '../../src/kernel/decision.js';
 import { SystemClock } from '../../src/runtime/system-clock.js';
+import { DirectConversations } from '../../src/access/direct-conversations.js';
+import { KnownPeople } from '../../src/access/known-people.js';
 import { EmailLookup } from '../../src/access/email-lookup.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
@@ -54,7 +56,10 @@ class Process {
     this.follower = new DirectoryFollower({ log: this.log, model: () => Promise.resolve(null), logger });
     const streams = new FoldedStreams(this.log);
     this.decisions = new Decisions(streams, this.follower, clock);
-    this.principals = new Principals(new EmailLookup(vault));
+    this.principals = new Principals(
+      new EmailLookup(vault),
+      new KnownPeople({ directConversations: () => Promise.resolve(DirectConversations.none) }),
+    );
     this.streams = new ChannelStreams(streams, this.log);
     this.completion = new CompleteSubscriptions(this.streams, clock);
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/actor.js';
 import { failure } from '../../kernel/errors.js';
 import { EmailLookup } from '../../access/email-lookup.js';
+import { KnownPeople } from '../../access/known-people.js';
 
 /** A person as clients name them: by id or by e-mail address. */
 export type Principal = number | string;
@@ -9,22 +10,26 @@ export type Principal = number | string;
 /** Resolves the people whom a request names. */
 @Injectable()
 export class Principals {
-  constructor(private readonly emails: EmailLookup) {}
+  constructor(
+    private readonly emails: EmailLookup,
+    private readonly people: KnownPeople,
+  ) {}
 
   /** Ids of the people whom a request names, or else of the caller. See {@link userIds}. */
-  subjectIds(principals: readonly Principal[], actor: Actor): number[] {
+  async subjectIds(principals: readonly Principal[], actor: Actor): Promise<number[]> {
     return principals.length === 0 ? [actor.user.id] : this.userIds(principals, actor);
   }
 
   /**
    * Ids of the people whom a request names, each once.
    *
-   * @throws ApplicationError `noSuchUser`, also for accounts that are not active
+   * @throws ApplicationError `noSuchUser`, also for accounts that are not active or that the caller may not know
    */
-  userIds(principals: readonly Principal[], { snapshot, user: caller }: Actor): number[] {
+  async userIds(principals: readonly Principal[], { snapshot, user: caller }: Actor): Promise<number[]> {
+    const knows = await this.people.to(caller, snapshot);
     const ids = principals.map((principal) => {
       const user = this.emails.named(caller, snapshot.directory, principal);
-      if (user?.isActive !== true || user.bot?.isSystem === true) throw failure('noSuchUser');
+      if (user?.isActive !== true || user.bot?.isSystem === true || !knows(user)) throw failure('noSuchUser');
       return user.id;
     });
     return [...new Set(ids)];

@@ -1,4 +1,5 @@
 import type { Directory } from '../../access/directory.js';
+import type { Knows } from '../../access/known-people.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { normalizeTopic } from '../../events/values/message-text.js';
 import { isSubscribed } from '../../access/records/subscription.js';
@@ -13,16 +14,23 @@ export type TypingPlace =
   | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
   | { readonly type: 'direct'; readonly userIds: readonly number[] };
 
+/** Who types, and whom they may know. */
+interface Typist {
+  readonly snapshot: Snapshot;
+  readonly sender: User;
+  readonly knows: Knows;
+}
+
 /**
  * Where a person types: everyone in the conversation, themselves included, or a topic of a channel.
  *
- * @throws ApplicationError where they may not send, for an empty list of people, and `typingNotShown` for
- * people who turned typing notifications off
+ * @throws ApplicationError where they may not send, `recipientNotKnown` for people whom they may not know included; for
+ * an empty list of people; and `typingNotShown` for people who turned typing notifications off
  */
-export function typingRecipient(snapshot: Snapshot, sender: User, place: TypingPlace): Recipient {
+export function typingRecipient({ snapshot, sender, knows }: Typist, place: TypingPlace): Recipient {
   const recipient = recipientOf(snapshot, sender, place);
   refuseHidden(snapshot, sender, recipient);
-  refuseRecipient({ snapshot, sender, recipient, isNewConversation: false });
+  refuseRecipient({ snapshot, sender, recipient, isNewConversation: false, knows });
   return recipient;
 }
 

@@ -7,6 +7,8 @@ import { Decisions } from '../../../src/http/decisions.js';
 import { ChannelStreams } from '../../../src/contexts/channels/channel-streams.js';
 import { CompleteSubscriptions } from '../../../src/contexts/channels/reactors/complete-subscriptions.js';
 import { SendChannelNotices } from '../../../src/contexts/channels/reactors/send-channel-notices.js';
+import { DirectConversations } from '../../../src/access/direct-conversations.js';
+import { KnownPeople } from '../../../src/access/known-people.js';
 import { SubscribeNewPeople } from '../../../src/contexts/channels/reactors/new-people.js';
 import { FoldedStreams } from '../../../src/stores/event-store/folded-streams.js';
 import { ConsistentLog } from '../../../src/http/consistency.js';
@@ -49,7 +51,10 @@ export class NodeProcess {
     const { follower } = people;
     const { clock } = this;
     this.channels = new ChannelStreams(new FoldedStreams(log), log);
-    this.principals = new Principals(people.emails);
+    this.principals = new Principals(
+      people.emails,
+      new KnownPeople({ directConversations: () => Promise.resolve(DirectConversations.none) }),
+    );
     this.decisions = new Decisions(new FoldedStreams(log), follower, clock);
     this.completion = new CompleteSubscriptions(this.channels, clock);
     this.invitations = new InvitationsReader(this.decisions, log);

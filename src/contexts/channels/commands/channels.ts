@@ -27,9 +27,10 @@ export class CreateChannelHandler implements ICommandHandler<CreateChannel> {
   ) {}
 
   async execute({ caller, request }: CreateChannel): Promise<number> {
-    const subscriberIds = this.principals.userIds(request.subscriberIds, this.decisions.actor(caller));
-    const { events } = await this.decisions.decide(caller, foldedChannels, (directory, actor) =>
-      decideCreatingChannel(directory, { ...request, subscriberIds }, actor),
+    const actor = this.decisions.actor(caller);
+    const subscriberIds = await this.principals.userIds(request.subscriberIds, actor);
+    const { events } = await this.decisions.decide(caller, foldedChannels, (directory, by) =>
+      decideCreatingChannel(directory, { ...request, subscriberIds }, by),
     );
     const created = events.at(-1);
     if (created === undefined) throw new Error('A creation always appends');

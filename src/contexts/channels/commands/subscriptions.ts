@@ -57,7 +57,7 @@ export class SubscribeUsersHandler implements ICommandHandler<SubscribeUsers> {
   async execute({ caller, request }: SubscribeUsers): Promise<SubscribingOutcome> {
     assertWithinBudget(request.channels.length, Math.max(1, request.principals.length));
     const actor = this.decisions.actor(caller);
-    const userIds = this.principals.subjectIds(request.principals, actor);
+    const userIds = await this.principals.subjectIds(request.principals, actor);
     const lastMessageId = await this.streams.lastMessageId();
     const { decision, event } = await this.streams.across(requestMetadata(caller, actor.snapshot.now), {
       channelIds: ({ idsByName }) =>
@@ -97,7 +97,7 @@ export class UnsubscribeUsersHandler implements ICommandHandler<UnsubscribeUsers
     const { channelNames, principals } = request;
     assertWithinBudget(channelNames.length, Math.max(1, principals.length));
     const actor = this.decisions.actor(caller);
-    const userIds = this.principals.subjectIds(principals, actor);
+    const userIds = await this.principals.subjectIds(principals, actor);
     const lastMessageId = await this.streams.lastMessageId();
     const { decision, event } = await this.streams.across(requestMetadata(caller, actor.snapshot.now), {
       channelIds: ({ idsByName }) => channelNames.flatMap((name) => idsByName.get(nameKey(name)) ?? []),

@@ -1,15 +1,13 @@
 import { hidesPeople, mayKnow } from '../../../access/acquaintances.js';
 import { hasContentAccess } from '../../../access/channel-permissions.js';
 import type { DirectConversations } from '../../../access/direct-conversations.js';
-import { apiEmail } from '../../../access/email-visibility.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
-import type { MessageEvent, MessageSent, ReactionAdded, ReactionRemoved } from '../../../events/messages.js';
+import type { MessageEvent, MessageSent } from '../../../events/messages.js';
 import { renderMarkdown } from '../../../markdown/render.js';
 import { isGuest } from '../../../access/records/roles.js';
 import { mapper, type AddressedEvent, type Mappers } from '../../../realtime/mapper.js';
-import { saysNothing } from '../../../realtime/queues/client-capabilities.js';
 import { deletionEvents, editEvent } from './edits.js';
 import { channelChanged } from '../../channels/client-events/channels.js';
 import { firstMessageEvents } from '../../channels/client-events/first-message.js';
@@ -18,11 +16,11 @@ import { messageEvent } from './message-event.js';
 import { referenceEvents } from '../../uploads/client-events.js';
 import type { MessageDocument, MessageEditDocument } from '../message-document.js';
 import type { RenderReferences } from '../../../markdown/references.js';
-import type { CachedMessage } from '../view/cached-message.js';
 import type { MessageModels } from '../client-models.js';
+import { placed, viewed } from './placed-message.js';
+import { reactedMessage, reactionEvents } from './reactions.js';
 
 type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
-type Reacted = RecordedEvent<EventOf<typeof ReactionAdded> | EventOf<typeof ReactionRemoved>>;
 
 /** Ids of the uploads that a message refers to after an edit, or may have referred to before it. */
 async function uploadsAround(
@@ -108,12 +106,12 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
     },
   }),
   ReactionAdded: mapper({
-    read: ({ data: { messageId } }, models) => placed(messageId, models),
-    clientEvents: (event, { snapshot, read }) => reacted(event, 'add', { snapshot, ...read }),
+    read: reactedMessage,
+    clientEvents: (event, { snapshot, read }) => reactionEvents(event, 'add', { snapshot, ...read }),
   }),
   ReactionRemoved: mapper({
-    read: ({ data: { messageId } }, models) => placed(messageId, models),
-    clientEvents: (event, { snapshot, read }) => reacted(event, 'remove', { snapshot, ...read }),
+    read: reactedMessage,
+    clientEvents: (event, { snapshot, read }) => reactionEvents(event, 'remove', { snapshot, ...read }),
   }),
   SubmessageAttached: mapper({
     read: ({ data: { messageId } }, models) => placed(messageId, models),
@@ -161,19 +159,6 @@ function activityEvents(
   return channelChanged(channelId, snapshot, { property: 'is_recently_active', value: true });
 }
 
-interface PlacedMessage extends Omit<VisibilityContext, 'snapshot'> {
-  readonly message: CachedMessage | null;
-}
-
-async function placed(messageId: number, models: MessageModels): Promise<PlacedMessage> {
-  return { message: await models.message(messageId), ...(await viewed(models)) };
-}
-
-async function viewed(models: MessageModels): Promise<Omit<VisibilityContext, 'snapshot'>> {
-  const [placements, flags] = await Promise.all([models.placements(), models.flagsOfListeners()]);
-  return { placements, flags };
-}
-
 /**
  * The subscribers; of a public channel also everyone whose client may have registered for all public
  * channels.
@@ -189,38 +174,4 @@ function receivers(
     isSubscribed(snapshot.directory.subscription(channel.id, user.id)) ||
     givenToIds.includes(user.id) ||
     (!channel.privacy.inviteOnly && !isGuest(user) && hasContentAccess(snapshot, user, channel));
-}
-
-function reacted(
-  { data: { messageId, userId, emoji } }: Reacted,
-  op: 'add' | 'remove',
-  { message, ...view }: VisibilityContext & PlacedMessage,
-): readonly AddressedEvent[] {
-  if (message === null) return [];
-  const event = {
-    type: 'reaction',
-    op,
-    message_id: messageId,
-    user_id: userId,
-    emoji_name: emoji.name,
-    emoji_code: emoji.code,
-    reaction_type: emoji.type,
-  };
-  const older = { ...event, user: reactingUser(userId, view.snapshot) };
-  return [
-    {
-      to: getsActsOn(message.document, userId, view),
-      event: ({ options }) => (saysNothing(options.capabilities) ? older : event),
-    },
-  ];
-}
-
-/** The oldest clients need the person who reacted as an object in the event, and fail without it. */
-function reactingUser(userId: number, { directory }: VisibilityContext['snapshot']): object {
-  const user = directory.user(userId);
-  return {
-    user_id: userId,
-    email: user === null ? '' : apiEmail(directory, user),
-    full_name: user?.fullName ?? '',
-  };
 }

@@ -57,17 +57,21 @@ export class GetPresenceHandler implements IQueryHandler<GetPresence> {
   constructor(
     private readonly decisions: Decisions,
     private readonly emails: EmailLookup,
+    private readonly people: KnownPeople,
     private readonly board: PresenceBoard,
   ) {}
 
-  /** @throws ApplicationError `noSuchUser`, also for a bot and for a person who was not here lately */
+  /**
+   * @throws ApplicationError `noSuchUser`, also for people whom the caller may not know; `botsHaveNoPresence`;
+   * `noPresence` for a person who was not here lately
+   */
   async execute({ caller, whom }: GetPresence): Promise<OnePresence> {
-    const { directory, now } = this.decisions.snapshot();
-    const user =
-      typeof whom === 'number'
-        ? directory.user(whom)
-        : this.emails.findFor(this.decisions.actor(caller).user, directory, whom);
-    if (user?.isActive !== true) throw failure('noSuchUser');
+    const snapshot = this.decisions.snapshot();
+    const { directory, now } = snapshot;
+    const viewer = this.decisions.actor(caller).user;
+    const user = this.emails.named(viewer, directory, whom);
+    const knows = await this.people.to(viewer, snapshot);
+    if (user?.isActive !== true || !knows(user)) throw failure('noSuchUser');
     if (user.bot !== null) throw failure('botsHaveNoPresence');
     const presence = visiblePresence(this.board, directory, user.id);
     if (presence === null) throw failure('noPresence', { reason: whom });

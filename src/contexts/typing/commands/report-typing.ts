@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Snapshot } from '../../../access/snapshot.js';
-import type { User } from '../../../access/records/user.js';
 import type { Recipient } from '../../../events/messages.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
-import { failure } from '../../../kernel/errors.js';
 import { EphemeralEvents } from '../../../realtime/ephemeral-events.js';
 import { SignalExchange, type OutgoingSignal } from '../../../realtime/signals/signal-exchange.js';
-import { KnownPeople } from '../../../access/known-people.js';
+import { KnownPeople, knowsEveryone } from '../../../access/known-people.js';
 import { refuseEditing } from '../../messages/edits.decide.js';
 import { MessageDecisions } from '../../messages/message-decisions.js';
 import { editingEvents, typingEvents, type EditingSignal, type TypingSignal } from '../client-events.js';
@@ -79,28 +77,23 @@ export class ReportTypingHandler implements ICommandHandler<ReportTyping> {
     private readonly signals: TypingSignals,
   ) {}
 
-  /**
-   * @throws ApplicationError those of {@link typingRecipient}, and `recipientNotKnown` for people whom the
-   * sender may not know: the client event would give away their addresses
-   */
+  /** @throws ApplicationError those of {@link typingRecipient} */
   async execute({ caller, op, place }: ReportTyping): Promise<void> {
     const sender = this.decisions.actor(caller).user;
     const snapshot = this.decisions.snapshot();
-    const recipient = typingRecipient(snapshot, sender, place);
+    const knows = place.type === 'direct' ? await this.people.to(sender, snapshot) : knowsEveryone;
+    const recipient = typingRecipient({ snapshot, sender, knows }, place);
     if (!isTypingShown(snapshot, recipient)) return;
-    const shown =
-      recipient.type === 'direct' ? await this.withStrangers(snapshot, sender, recipient) : recipient;
+    const shown = recipient.type === 'direct' ? await this.withStrangers(snapshot, recipient) : recipient;
     this.signals.send({ type: 'typing', op, senderId: sender.id, recipient: shown });
   }
 
   private async withStrangers(
     snapshot: Snapshot,
-    sender: User,
     recipient: Extract<Recipient, { readonly type: 'direct' }>,
   ): Promise<TypingSignal['recipient']> {
     const people = recipient.userIds.flatMap((id) => snapshot.directory.user(id) ?? []);
     const strangers = await this.people.strangersAmong(people, snapshot);
-    if ((strangers.get(sender.id) ?? []).length > 0) throw failure('recipientNotKnown');
     return { ...recipient, strangers: Object.fromEntries(strangers) };
   }
 }

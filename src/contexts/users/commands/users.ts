@@ -22,6 +22,7 @@ import {
   type UserChanges,
 } from '../users.decide.js';
 import { foldedUsers } from '../users.state.js';
+import { KnownAccounts } from '../queries/users.js';
 
 /** Sets or clears fields of the caller's own profile (`PATCH` and `DELETE /users/me/profile_data`). */
 export class ChangeOwnProfile extends Command<void> {
@@ -113,22 +114,22 @@ export class UpdateUser extends Command<void> {
 @CommandHandler(UpdateUser)
 export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
   constructor(
-    private readonly decisions: Decisions,
+    private readonly accounts: KnownAccounts,
     private readonly emails: EmailLookup,
     private readonly renewals: KeyRenewals,
   ) {}
 
   /** @throws ApplicationError those of {@link decideUpdateUser} */
   async execute({ caller, request: { whom, newEmail: email, ...request } }: UpdateUser): Promise<void> {
-    const userId = typeof whom === 'number' ? whom : this.idByEmail(caller, whom);
+    const userId = typeof whom === 'number' ? whom : await this.idByEmail(caller, whom);
     const newEmail = email === null ? null : { sent: email, emailDigest: this.emails.digest(email) };
     const changes = { ...request, userId, newEmail };
     await this.renewals.decide(caller, (state, by) => decideUpdateUser(state, changes, by));
   }
 
-  private idByEmail(caller: Caller, email: string): number {
-    const { directory } = this.decisions.snapshot();
-    const user = this.emails.findFor(this.decisions.actor(caller).user, directory, email);
+  /** Addresses of people whom the caller may not know are refused like those of nobody, so that no guess is confirmed. */
+  private async idByEmail(caller: Caller, email: string): Promise<number> {
+    const { user } = await this.accounts.find(caller, email);
     if (user === null) throw failure('noSuchUser');
     return user.id;
   }

@@ -1,0 +1,74 @@
+import { hidesPeople, mayKnow } from '../../../access/acquaintances.js';
+import type { DirectConversations } from '../../../access/direct-conversations.js';
+import { emailFor } from '../../../access/email-visibility.js';
+import type { Snapshot } from '../../../access/snapshot.js';
+import type { ReactionAdded, ReactionRemoved } from '../../../events/messages.js';
+import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
+import type { AddressedEvent } from '../../../realtime/mapper.js';
+import { saysNothing } from '../../../realtime/queues/client-capabilities.js';
+import { UNKNOWN_NAME } from '../../users/user-objects.js';
+import type { MessageModels } from '../client-models.js';
+import { getsActsOn, type VisibilityContext } from './message-audience.js';
+import { placed, type PlacedMessage } from './placed-message.js';
+
+type Reacted = RecordedEvent<EventOf<typeof ReactionAdded> | EventOf<typeof ReactionRemoved>>;
+
+interface ReactedMessage extends PlacedMessage {
+  /** The direct conversations of the person who reacted; null where everybody whom it reaches knows them. */
+  readonly conversations: DirectConversations | null;
+}
+
+/** Reads the message of a reaction, and who may know the person who reacted. */
+export async function reactedMessage(
+  { position, data: { messageId, userId } }: Reacted,
+  models: MessageModels,
+  snapshot: Snapshot,
+): Promise<ReactedMessage> {
+  const found = await placed(messageId, models);
+  const isInChannel = found.message !== null && found.message.document.channelId !== null;
+  if (!isInChannel || !hidesPeople(snapshot)) return { ...found, conversations: null };
+  return { ...found, conversations: (await models.directConversations([userId])).asOf(position) };
+}
+
+/** The client event of a reaction. */
+export function reactionEvents(
+  { data: { messageId, userId, emoji } }: Reacted,
+  op: 'add' | 'remove',
+  { message, conversations, ...view }: VisibilityContext & ReactedMessage,
+): readonly AddressedEvent[] {
+  if (message === null) return [];
+  const event = {
+    type: 'reaction',
+    op,
+    message_id: messageId,
+    user_id: userId,
+    emoji_name: emoji.name,
+    emoji_code: emoji.code,
+    reaction_type: emoji.type,
+  };
+  const { snapshot } = view;
+  const user = snapshot.directory.user(userId);
+  const older = { ...event, user: reactingUser(userId, snapshot, true) };
+  const olderHidden = { ...event, user: reactingUser(userId, snapshot, false) };
+  return [
+    {
+      to: getsActsOn(message.document, userId, view),
+      event: ({ user: viewer, options }) => {
+        if (!saysNothing(options.capabilities)) return event;
+        const isKnown =
+          conversations === null || user === null || mayKnow(snapshot, { viewer, conversations }, user);
+        return isKnown ? older : olderHidden;
+      },
+    },
+  ];
+}
+
+/** The oldest clients need the person who reacted as an object in the event, and fail without it. */
+function reactingUser(userId: number, { directory }: Snapshot, isKnown: boolean): object {
+  const user = directory.user(userId);
+  return {
+    user_id: userId,
+    email: user === null ? '' : emailFor(directory, user, isKnown),
+    full_name: isKnown ? (user?.fullName ?? '') : UNKNOWN_NAME,
+  };
+}
