@@ -416,6 +416,26 @@ describe('bots', () => {
     );
   });
 
+  it('do not tell their owner the name of a default channel of which the owner may not know any more', async () => {
+    const { id, client } = await newcomer();
+    const channelId = await ada.createChannel(`Rooms of ${id}`, { principals: [id], invite_only: true });
+    const chosen = { default_sending_stream: `Rooms of ${id}` };
+    const request = { full_name: `Keeper of ${id}`, short_name: `keeper${id}` };
+    const { user_id: botId } = await client.must('post', 'bots', { ...request, ...chosen });
+    await client.must('delete', 'users/me/subscriptions', { subscriptions: [`Rooms of ${id}`] });
+    await ada.must('patch', `streams/${channelId}`, { new_name: `Vaults of ${id}` });
+    const hidden = { default_sending_stream: null };
+    expect((await client.must('get', 'bots'))['bots']).toMatchObject([hidden]);
+    const { realm_bots: bots } = await client.must('post', 'register', { fetch_event_types: ['realm_bot'] });
+    expect(bots).toMatchObject([{ user_id: botId, ...hidden }]);
+    const { realm_bots: all } = await owner.must('post', 'register', { fetch_event_types: ['realm_bot'] });
+    expect(all).toContainEqual(
+      expect.objectContaining({ user_id: botId, default_sending_stream: `Vaults of ${id}` }),
+    );
+    const renamed = await client.must('patch', `bots/${botId}`, { full_name: `Warden of ${id}` });
+    expect(renamed).toMatchObject(hidden);
+  });
+
   it('are refused where their name, kind or maker will not do', async () => {
     const request = { full_name: 'Unique Bot', short_name: 'unique' };
     await ada.must('post', 'bots', request);

@@ -52,7 +52,11 @@ export class BotsController {
       new CreateBot(caller, { shortName, fullName, type, defaults: botDefaultsRequest(parameters), service }),
     );
     if (image !== null) await this.change(caller, { ...nothing, userId }, image);
-    const { full_name: _name, bot_owner: _owner, ...fields } = await this.queries.execute(new GetBot(userId));
+    const {
+      full_name: _name,
+      bot_owner: _owner,
+      ...fields
+    } = await this.queries.execute(new GetBot(caller, userId));
     return { user_id: userId, api_key: apiKey, ...fields };
   }
 
@@ -81,7 +85,7 @@ export class BotsController {
     const { service_payload_url: baseUrl = null, service_interface: kind = null } = parameters;
     const service = { baseUrl, interface: kind };
     await this.change(caller, { userId, fullName, shortName, ownerId, role, defaults, service }, image);
-    return { ...(await this.queries.execute(new GetBot(userId))) };
+    return { ...(await this.queries.execute(new GetBot(caller, userId))) };
   }
 
   private async change(

@@ -46,12 +46,13 @@ export const userState: InitialState<UserModels> = {
     };
   },
   realm_bot: async ({ user, snapshot, models }) => {
+    const view = { snapshot, viewer: user };
     const bots = [...snapshot.directory.users()].filter((bot) => maySeeBot(user, bot));
     const readable = bots.filter((bot) => mayManageBot(user, bot));
     const keys = await models.botKeys(readable.map(({ id }) => id));
     const secrets = secretsOf(readable, keys, models);
     return {
-      realm_bots: bots.map((bot) => botObject(bot, secrets.get(bot.id) ?? noSecrets, snapshot.directory)),
+      realm_bots: bots.map((bot) => botObject(bot, secrets.get(bot.id) ?? noSecrets, view)),
     };
   },
 };

@@ -1,12 +1,11 @@
 import { mayManageBot, maySeeBot } from '../../../access/people-permissions.js';
 import type { User } from '../../../access/records/user.js';
 import type { Role } from '../../../events/users.js';
-import type { Directory } from '../../../access/directory.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';
 import type { UserModels } from '../client-models.js';
-import { servicesOf } from '../queries/bots.js';
+import { servicesOf, type BotView } from '../queries/bots.js';
 import { botObject, noSecrets, type BotSecrets } from './bots.js';
 
 /** What somebody gets of a bot: nothing, all but its secrets, or everything. */
@@ -62,22 +61,22 @@ export async function secretsForRole(
 export function botAccessEvents(
   change: RoleChange,
   secrets: ReadonlyMap<number, BotSecrets>,
-  { directory }: Snapshot,
+  snapshot: Snapshot,
 ): readonly AddressedEvent[] {
-  return [...changedAccess(change, directory.users())].map(({ reader, ...one }) => {
+  return [...changedAccess(change, snapshot.directory.users())].map(({ reader, ...one }) => {
     const shown = one.is === 'managed' ? (secrets.get(one.bot.id) ?? noSecrets) : noSecrets;
-    return { to: [reader.id], event: listChange(one, shown, directory) };
+    return { to: [reader.id], event: listChange(one, shown, { snapshot, viewer: reader }) };
   });
 }
 
 function listChange(
   { bot, was, is }: Omit<ChangedAccess, 'reader'>,
   shown: BotSecrets,
-  directory: Directory,
+  view: BotView,
 ): ClientEvent {
   const type = 'realm_bot';
   if (is === 'none') return { type, op: 'delete', bot: { user_id: bot.id } };
-  if (was === 'none') return { type, op: 'add', bot: botObject(bot, shown, directory) };
+  if (was === 'none') return { type, op: 'add', bot: botObject(bot, shown, view) };
   const secrets = { api_key: shown.key ?? '', services: servicesOf(bot, shown.token) };
   return { type, op: 'update', bot: { user_id: bot.id, ...secrets } };
 }

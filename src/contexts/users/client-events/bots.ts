@@ -1,27 +1,44 @@
-import type { Directory } from '../../../access/directory.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { mayManageBot, maySeeBot } from '../../../access/people-permissions.js';
 import { isAdministrator } from '../../../access/records/roles.js';
-import { defaultsOf, type User } from '../../../access/records/user.js';
+import { defaultsOf, type BotDefaults, type User } from '../../../access/records/user.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
-import type { AddressedEvent } from '../../../realtime/mapper.js';
+import type { AddressedEvent, Receiver } from '../../../realtime/mapper.js';
 import type { UserModels } from '../client-models.js';
-import { botDefaultFields, botFields, servicesOf } from '../queries/bots.js';
+import {
+  botDefaultFields,
+  botFields,
+  servicesOf,
+  type BotDefaultFields,
+  type BotView,
+} from '../queries/bots.js';
 
-/** A bot's defaults as its managers see them; empty if the account does not exist. */
-export function botDefaults(directory: Directory, userId: number): Readonly<Record<string, unknown>> {
-  const bot = directory.user(userId);
-  return bot === null ? {} : { ...botDefaultFields(defaultsOf(bot), directory) };
-}
+/** The fields of a bot that show its defaults. */
+const fieldsOfDefaults = {
+  sendingChannelId: 'default_sending_stream',
+  registeringChannelId: 'default_events_register_stream',
+  allPublicChannels: 'default_all_public_streams',
+} as const satisfies Record<keyof BotDefaults, keyof BotDefaultFields>;
 
-/** The members that changed, each in an object of its own. */
-export function changedFields(
-  before: Readonly<Record<string, unknown>>,
-  now: Readonly<Record<string, unknown>>,
-): readonly object[] {
-  return Object.entries(now)
-    .filter(([name, value]) => value !== before[name])
-    .map(([name, value]) => ({ [name]: value }));
+/** Client events for the managers of a bot, one for each default that changed. */
+export function botDefaultsChanged(
+  before: BotDefaults | null,
+  user: User | null,
+  snapshot: Snapshot,
+): readonly AddressedEvent[] {
+  if (before === null || user === null) return [];
+  const now = defaultsOf(user);
+  const names = Object.keys(fieldsOfDefaults) as (keyof BotDefaults)[];
+  return names
+    .filter((name) => now[name] !== before[name])
+    .map((name) => ({
+      to: managersOf(user),
+      event: ({ user: viewer }) => {
+        const field = fieldsOfDefaults[name];
+        const bot = { user_id: user.id, [field]: botDefaultFields(now, { snapshot, viewer })[field] };
+        return { type: 'realm_bot', op: 'update', bot };
+      },
+    }));
 }
 
 /** The people who may see and manage a bot. */
@@ -33,13 +50,15 @@ export function managersOf(bot: User): (user: User) => boolean {
 export function botAddition(
   bot: User,
   secrets: BotSecrets,
-  { snapshot: { directory }, to }: { readonly snapshot: Snapshot; readonly to: (user: User) => boolean },
+  { snapshot, to }: { readonly snapshot: Snapshot; readonly to: (user: User) => boolean },
 ): readonly AddressedEvent[] {
-  const added = (shown: BotSecrets): ClientEvent => ({
-    type: 'realm_bot',
-    op: 'add',
-    bot: botObject(bot, shown, directory),
-  });
+  const added =
+    (shown: BotSecrets) =>
+    ({ user: viewer }: Receiver): ClientEvent => ({
+      type: 'realm_bot',
+      op: 'add',
+      bot: botObject(bot, shown, { snapshot, viewer }),
+    });
   return [
     { to: (user) => to(user) && mayManageBot(user, bot), event: added(secrets) },
     { to: (user) => to(user) && !mayManageBot(user, bot), event: added(noSecrets) },
@@ -101,7 +120,7 @@ export function serviceChanged(user: User | null, token: string): readonly Addre
  * A bot as its managers see it. The key is empty while it waits to be renewed, and for those who may not read
  * it.
  */
-export function botObject(user: User, { key, token }: BotSecrets, directory: Directory): object {
+export function botObject(user: User, { key, token }: BotSecrets, view: BotView): object {
   return {
     user_id: user.id,
     email: user.email,
@@ -111,6 +130,6 @@ export function botObject(user: User, { key, token }: BotSecrets, directory: Dir
     api_key: key ?? '',
     owner_id: user.bot?.ownerId ?? null,
     services: servicesOf(user, token),
-    ...botFields(user, directory),
+    ...botFields(user, view),
   };
 }

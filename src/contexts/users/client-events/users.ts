@@ -3,6 +3,7 @@ import { mayManageBot } from '../../../access/people-permissions.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { UserEvent } from '../../../events/users.js';
 import { isAdministrator } from '../../../access/records/roles.js';
+import { defaultsOf } from '../../../access/records/user.js';
 import { joiningTime } from '../user-objects.js';
 import {
   NO_CLIENT_EVENT,
@@ -12,15 +13,7 @@ import {
   type Mappers,
 } from '../../../realtime/mapper.js';
 import { metadataReaders } from '../../channels/client-events/channel-access.js';
-import {
-  botAddition,
-  botChanged,
-  botDefaults,
-  changedFields,
-  managersOf,
-  newKey,
-  serviceChanged,
-} from './bots.js';
+import { botAddition, botChanged, botDefaultsChanged, managersOf, newKey, serviceChanged } from './bots.js';
 import {
   addressEvents,
   avatarFields,
@@ -123,11 +116,12 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
       serviceChanged(snapshot.directory.user(userId), token),
   }),
   BotDefaultsChanged: mapper({
-    before: ({ data: { userId } }, { directory }) => botDefaults(directory, userId),
-    clientEvents: ({ data: { userId } }, { snapshot: { directory }, before }) =>
-      changedFields(before, botDefaults(directory, userId)).flatMap((field) =>
-        botChanged(directory.user(userId), field),
-      ),
+    before: ({ data: { userId } }, { directory }) => {
+      const bot = directory.user(userId);
+      return bot === null ? null : defaultsOf(bot);
+    },
+    clientEvents: ({ data: { userId } }, { snapshot, before }) =>
+      botDefaultsChanged(before, snapshot.directory.user(userId), snapshot),
   }),
   UserDeactivated: mapper({
     before: (event, snapshot) => accessOf(event, snapshot),

@@ -1,8 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { Directory } from '../../../access/directory.js';
+import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import { apiEmail } from '../../../access/email-visibility.js';
 import { mayManageBot } from '../../../access/people-permissions.js';
 import { defaultsOf, type BotDefaults, type User } from '../../../access/records/user.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
@@ -16,16 +17,25 @@ interface BotFields extends BotDefaultFields {
   readonly avatar_url: string;
 }
 
-/** A bot's defaults for what its requests do not specify: names of channels, null for none. */
-interface BotDefaultFields {
+/**
+ * A bot's defaults for what its requests do not specify: names of channels; null for none, and for a channel of which
+ * the viewer may not know.
+ */
+export interface BotDefaultFields {
   readonly default_sending_stream: string | null;
   readonly default_events_register_stream: string | null;
   readonly default_all_public_streams: boolean;
 }
 
+/** Who looks at a bot. */
+export interface BotView {
+  readonly snapshot: Snapshot;
+  readonly viewer: User;
+}
+
 /** The fields of a bot in the API, without name and key. */
-export function botFields(bot: User, directory: Directory): BotFields {
-  return { avatar_url: pictureUrl(bot, bot.email), ...botDefaultFields(defaultsOf(bot), directory) };
+export function botFields(bot: User, view: BotView): BotFields {
+  return { avatar_url: pictureUrl(bot, bot.email), ...botDefaultFields(defaultsOf(bot), view) };
 }
 
 /** Where an outgoing webhook bot sends requests, with the token in them; empty for others. */
@@ -38,17 +48,18 @@ export function servicesOf({ bot }: User, token: string | null): readonly object
 /** A bot’s defaults, with the channels by their names. */
 export function botDefaultFields(
   { sendingChannelId, registeringChannelId, allPublicChannels }: BotDefaults,
-  directory: Directory,
+  view: BotView,
 ): BotDefaultFields {
   return {
-    default_sending_stream: channelName(directory, sendingChannelId),
-    default_events_register_stream: channelName(directory, registeringChannelId),
+    default_sending_stream: channelName(view, sendingChannelId),
+    default_events_register_stream: channelName(view, registeringChannelId),
     default_all_public_streams: allPublicChannels,
   };
 }
 
-function channelName(directory: Directory, id: number | null): string | null {
-  return id === null ? null : (directory.channel(id)?.name ?? null);
+function channelName({ snapshot, viewer }: BotView, id: number | null): string | null {
+  const channel = id === null ? null : snapshot.directory.channel(id);
+  return channel !== null && hasMetadataAccess(snapshot, viewer, channel) ? channel.name : null;
 }
 
 /** A bot as its owner sees it. */
@@ -76,7 +87,8 @@ export class GetBotsHandler implements IQueryHandler<GetBots> {
   ) {}
 
   async execute({ caller }: GetBots): Promise<readonly OwnedBot[]> {
-    const { directory } = this.decisions.snapshot();
+    const snapshot = this.decisions.snapshot();
+    const { directory } = snapshot;
     const bots = [...directory.users()].filter(
       (user) => user.isActive && user.bot?.ownerId === caller.userId,
     );
@@ -88,7 +100,7 @@ export class GetBotsHandler implements IQueryHandler<GetBots> {
       full_name: bot.fullName,
       api_key: keys.get(bot.id) ?? '',
       services: servicesOf(bot, readable.includes(bot) ? this.credentials.serviceToken(bot.id) : null),
-      ...botFields(bot, directory),
+      ...botFields(bot, { snapshot, viewer: owner }),
     }));
   }
 }
@@ -105,7 +117,10 @@ interface ChangedBot extends BotFields {
 
 /** Reads a bot that the caller has just created or changed. */
 export class GetBot extends Query<ChangedBot> {
-  constructor(readonly botId: number) {
+  constructor(
+    readonly caller: Caller,
+    readonly botId: number,
+  ) {
     super();
   }
 }
@@ -115,17 +130,18 @@ export class GetBotHandler implements IQueryHandler<GetBot> {
   constructor(private readonly decisions: Decisions) {}
 
   /** @throws ApplicationError `noSuchBot` */
-  async execute({ botId }: GetBot): Promise<ChangedBot> {
+  async execute({ caller, botId }: GetBot): Promise<ChangedBot> {
     const { users } = await this.decisions.load(foldedUsers);
     const bot = users.get(botId);
     if (bot === undefined) throw failure('noSuchBot');
-    const { directory } = this.decisions.snapshot();
+    const snapshot = this.decisions.snapshot();
+    const viewer = this.decisions.actor(caller).user;
     const service = bot.bot?.service;
     const owner = users.get(bot.bot?.ownerId ?? 0);
     return {
       full_name: bot.fullName,
-      bot_owner: owner === undefined ? null : apiEmail(directory, owner),
-      ...botFields(bot, directory),
+      bot_owner: owner === undefined ? null : apiEmail(snapshot.directory, owner),
+      ...botFields(bot, { snapshot, viewer }),
       ...(service !== undefined && {
         service_payload_url: service.baseUrl,
         service_interface: service.interface,
