@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ada, adaId, bo, owner, server } from '../support/ada-and-bo.js';
+import sharp from 'sharp';
+import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
 import { imageHeaderOf } from '../../src/http/server/image-header.js';
 import { staticImages } from '../../src/http/static-images.js';
 import { png } from '../support/images.js';
@@ -58,6 +59,29 @@ describe('the picture of an account', () => {
     expect((await fetched(address.replace(/\.png$/, '-large.png'))).status).toBe(404);
     const state = await ada.must('post', 'register', { fetch_event_types: ['realm_user'] });
     expect((await fetched(state['avatar_url_medium'] as string)).status).toBe(200);
+  });
+
+  it('is there under the names that clients make of its address if it is no PNG, with its own type', async () => {
+    const jpeg = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer();
+    await bo.upload('users/me/avatar', new File([new Uint8Array(jpeg)], 'me.jpg', { type: 'image/jpeg' }));
+    const { user } = await ada.must('get', `users/${boId}`, { client_gravatar: false });
+    const address = user.avatar_url as string;
+    expect(address).toMatch(/\/[0-9a-f]{32}\.png$/);
+    const stem = address.slice(0, -'.png'.length);
+    // The last three are made from the address that pictures had earlier.
+    for (const ending of ['.png', '-medium.png', '.jpg', '-medium.jpg', '.jpg-medium.png']) {
+      const response = await fetch(`${server.site}${stem}${ending}`);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect([ending, response.status, bytes.equals(jpeg)]).toEqual([ending, 200, true]);
+      expect(response.headers.get('content-type')).toBe('image/jpeg');
+    }
+    for (const ending of ['', '.gif', '.png-medium.png', '-large.png']) {
+      expect([ending, (await fetch(`${server.site}${stem}${ending}`)).status]).toEqual([ending, 404]);
+    }
+    const state = await bo.must('post', 'register', { fetch_event_types: ['realm_user'] });
+    expect(state['avatar_url_medium']).toBe(`${stem}-medium.png`);
   });
 
   it('is found by the account’s id and address', async () => {

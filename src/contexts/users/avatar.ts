@@ -28,21 +28,39 @@ export function shownAvatarUrl(directory: Directory, user: User): string {
 
 /** @param email the picture derives from it if the account has none of its own */
 export function pictureUrl({ id, avatar, avatarVersion }: User, email: string): string {
-  return avatar === null ? gravatarUrl(email, avatarVersion) : `${AVATARS_PATH}${id}/${avatar.fileName}`;
+  if (avatar === null) return gravatarUrl(email, avatarVersion);
+  return `${AVATARS_PATH}${id}/${avatarFileNames(avatar.fileName).shown}`;
 }
 
 /** The URL of a larger picture. Pictures are stored at one size, so both URLs give the same one. */
 export function mediumAvatarUrl(directory: Directory, user: User): string {
   const url = shownAvatarUrl(directory, user);
-  return user.avatar === null ? `${url}&s=500` : url.replace(/(\.\w+)$/, `${MEDIUM_MARK}$1`);
+  return user.avatar === null ? `${url}&s=500` : url.replace(/\.png$/, MEDIUM_ENDING);
 }
 
-/** What clients insert before the extension of a picture's name to get a larger one. */
-const MEDIUM_MARK = '-medium';
+/** What clients put in place of `.png` at the end of a picture's URL, or after any other name, to get a larger one. */
+const MEDIUM_ENDING = '-medium.png';
 
-/** The file name of a picture, from the name of either size. */
-export function avatarFileName(fileName: string): string {
-  return fileName.replace(new RegExp(`${MEDIUM_MARK}(\\.\\w+)$`), '$1');
+/** The names under which a picture can be requested. */
+interface AvatarFileNames {
+  /**
+   * The name in new URLs. It ends in `.png` whatever the type of the picture, because clients make the name of the
+   * larger one from that ending; the content type of the reply says what the picture is.
+   */
+  readonly shown: string;
+  readonly all: readonly string[];
+}
+
+/**
+ * The names of a picture. Until they ended in `.png`, URLs had the extension of the type, and clients keep them.
+ *
+ * @param stored the name in the event, with the extension of the picture's type
+ */
+export function avatarFileNames(stored: string): AvatarFileNames {
+  const [, stem = stored, extension = ''] = /^(.*)(\.\w+)$/.exec(stored) ?? [];
+  const shown = `${stem}.png`;
+  const medium = [`${stem}${MEDIUM_ENDING}`, `${stem}-medium${extension}`, `${stored}${MEDIUM_ENDING}`];
+  return { shown, all: [shown, stored, ...medium] };
 }
 
 /** `U`: a picture of the account's own; `G`: derived from the address. */

@@ -14,7 +14,7 @@ import { identifierOrName, PathIdentifier, PathName } from '../../http/parameter
 import { receiveImage } from '../../http/server/received-image.js';
 import { failure } from '../../kernel/errors.js';
 import { Decisions } from '../../http/decisions.js';
-import { avatarFileName, AVATARS_PATH, shownAvatarUrl } from './avatar.js';
+import { avatarFileNames, AVATARS_PATH, shownAvatarUrl } from './avatar.js';
 import { ChangeAvatar } from './commands/users.js';
 import { GetAvatarAddress } from './queries/users.js';
 import { Reply, ReplyFile, ReplyRedirect } from '../../http/replies/reply.decorator.js';
@@ -63,9 +63,14 @@ export class AvatarsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const avatar = this.decisions.snapshot().directory.user(userId)?.avatar ?? null;
-    if (avatar?.fileName !== avatarFileName(fileName)) throw failure('noSuchFile');
+    if (avatar === null || !avatarFileNames(avatar.fileName).all.includes(fileName))
+      throw failure('noSuchFile');
     const { storageName: name, contentKey, size } = avatar;
-    await replyWithImage(reply, this.files, { fileName, stored: { name, contentKey, size } });
+    // The stored name has the extension of the type that the bytes have.
+    await replyWithImage(reply, this.files, {
+      fileName: avatar.fileName,
+      stored: { name, contentKey, size },
+    });
   }
 
   /** Redirects to the picture of an account. */
