@@ -223,13 +223,29 @@ describe('an invitation', () => {
       fullName: 'New',
       role: 400,
     } as const;
-    const [registered] = decideJoin(organization.users, newcomer);
+    const [registered] = decideJoin(organization.users, newcomer, organization.snapshot());
     expect(registered).toMatchObject({
       type: 'UserRegistered',
       data: { bot: null, awaitsFirstLogin: false },
     });
     const taken = { ...newcomer, emailDigest: user(member).emailDigest };
-    expect(refusal(() => decideJoin(organization.users, taken))).toBe('emailTaken');
+    expect(refusal(() => decideJoin(organization.users, taken, organization.snapshot()))).toBe('emailTaken');
+  });
+
+  it('claims a name that nobody active has, if the organization requires that', () => {
+    const [free, unique] = [new TestOrganization(), new TestOrganization({ require_unique_names: true })];
+    for (const one of [free, unique]) one.register({ fullName: 'Ada Lovelace' });
+    const newcomer = {
+      email: 'n@example.com',
+      emailDigest: 'digest of n',
+      fullName: 'ada LOVELACE',
+      role: 400,
+    } as const;
+    const join = (to: TestOrganization): string | null =>
+      refusal(() => decideJoin(to.users, newcomer, to.snapshot()));
+    expect([join(free), join(unique)]).toEqual([null, 'nameTaken']);
+    unique.happened({ type: 'UserDeactivated', data: { userId: 1 } });
+    expect(join(unique)).toBeNull();
   });
 
   it('promises groups that are still there', () => {

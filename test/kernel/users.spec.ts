@@ -446,6 +446,18 @@ describe('reactivating an account', () => {
     ]);
   });
 
+  it('refuses a person whose name somebody else took meanwhile, if the organization requires unique names', () => {
+    const refused = (organization: ReturnType<typeof staffed>): string | null => {
+      const { administrator, member } = organization;
+      organization.happened({ type: 'UserDeactivated', data: { userId: member } });
+      expect(refusal(() => reactivate(organization, administrator, member))).toBeNull();
+      organization.register({ fullName: organization.user(member).fullName.toUpperCase() });
+      return refusal(() => reactivate(organization, administrator, member));
+    };
+    expect(refused(staffed())).toBeNull();
+    expect(refused(staffed({ require_unique_names: true }))).toBe('nameTaken');
+  });
+
   it('gives a bot whose owner is deactivated to the person who reactivates it', () => {
     const organization = staffed();
     const { administrator, member, bot } = organization;

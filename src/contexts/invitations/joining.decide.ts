@@ -3,7 +3,9 @@ import type { InvitationEvent } from '../../events/invitations.js';
 import { emailsOn, type Invitations, type Invitation } from './invitations.state.js';
 import { failure } from '../../kernel/errors.js';
 import type { UserEvent } from '../../events/users.js';
+import { assertNameIsFree } from '../users/names.js';
 import type { UserDirectory } from '../users/users.state.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import type { User } from '../../access/records/user.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
 import type { GroupDirectory } from '../users/user-groups.state.js';
@@ -36,9 +38,14 @@ interface Newcomer {
   readonly role: User['role'];
 }
 
-/** @throws ApplicationError `emailTaken` */
-export function decideJoin(state: UserDirectory, newcomer: Newcomer): readonly UserEvent[] {
+/** @throws ApplicationError `emailTaken`, and those of {@link assertNameIsFree} */
+export function decideJoin(
+  state: UserDirectory,
+  newcomer: Newcomer,
+  snapshot: Snapshot,
+): readonly UserEvent[] {
   if (state.idsByEmailDigest.has(newcomer.emailDigest)) throw failure('emailTaken');
+  assertNameIsFree(state, newcomer.fullName, { userId: null, snapshot });
   const userId = idAtRevision(state.nextRevision);
   const data = { userId, ...newcomer, bot: null, awaitsFirstLogin: false };
   return [{ type: 'UserRegistered', data }];

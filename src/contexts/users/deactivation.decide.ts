@@ -17,7 +17,7 @@ import {
 } from './users.state.js';
 import type { User } from '../../access/records/user.js';
 import { mayReactivate } from '../../access/people-permissions.js';
-import { assertBotNameIsFree } from './names.js';
+import { assertBotNameIsFree, assertNameIsFree } from './names.js';
 
 /** What is deleted together with a deactivation. */
 export type Deletions = Omit<EventOf<typeof UserDeletionRequested>['data'], 'userId'>;
@@ -124,7 +124,7 @@ function deactivated({ id: userId }: User): UserEvent {
  * A bot whose owner is deactivated gets the actor as its owner. A bot gets a new key; people get one when
  * they log in. An active account does not change.
  *
- * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `botNameTaken`
+ * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `nameTaken`, `botNameTaken`
  */
 export function decideReactivateUser(
   state: UserDirectory,
@@ -136,7 +136,8 @@ export function decideReactivateUser(
   if (isAdministrator(actor) && isOwner(user) && !isOwner(actor)) throw failure('ownerRequired');
   if (!mayReactivate(snapshot, actor, user)) throw failure('insufficientPermission');
   if (user.isActive) return [];
-  if (user.bot !== null) assertBotNameIsFree(state, user.fullName, userId);
+  if (user.bot === null) assertNameIsFree(state, user.fullName, { userId, snapshot });
+  else assertBotNameIsFree(state, user.fullName, userId);
   const events: UserEvent[] = [{ type: 'UserReactivated', data: { userId } }];
   const ownerId = user.bot?.ownerId ?? null;
   if (ownerId !== null && state.users.get(ownerId)?.isActive !== true) {

@@ -134,7 +134,7 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     private readonly records: SecurityRecords,
   ) {}
 
-  /** @throws ApplicationError `invitationInvalid`, `emailTaken`, or those of {@link fullNameOf}, {@link PasswordPolicy} */
+  /** @throws ApplicationError `invitationInvalid`, or those of {@link fullNameOf}, {@link PasswordPolicy}, {@link decideJoin} */
   async execute({ request: { token, fullName, password }, origin }: AcceptInvitation): Promise<Joined> {
     const { client } = origin;
     const opened = this.links.open(token);
@@ -182,7 +182,7 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
         at: snapshot.now,
       },
       foldedUsers,
-      (state) => decideJoin(state, newcomer),
+      (state) => decideJoin(state, newcomer, snapshot),
     );
     if (registered === undefined) throw failure('internalError');
     return registered as Registered;
