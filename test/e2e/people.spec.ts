@@ -572,8 +572,21 @@ describe('user groups', () => {
     await ada.must('post', `user_groups/${inner}/members`, { add_subgroups: [6] });
     const subgroups = async (query: object): Promise<unknown> =>
       (await gil.must('get', `user_groups/${outer}/subgroups`, { ...query }))['subgroups'];
+    const all = (id: number): Promise<unknown[]> =>
+      Promise.all([
+        gil.must('get', `user_groups/${id}/subgroups`),
+        gil.must('get', `user_groups/${id}/members`),
+        gil.must('get', `user_groups/${id}/members/${adaId}`),
+        gil.must('get', `user_groups/${id}/members/${gilId}`),
+      ]);
     expect(await subgroups({ direct_subgroup_only: true })).toEqual([inner]);
     expect(await subgroups({})).toEqual([6, 7, inner]);
+    await ada.must('post', `user_groups/${outer}/members`, { add: [gilId] });
+    const active = await all(outer);
+    await ada.must('post', `user_groups/${outer}/deactivate`);
+    expect(await all(outer)).toEqual(active);
+    expect(active[3]).toMatchObject({ is_user_group_member: true });
+    await ada.must('patch', `user_groups/${outer}`, { deactivated: false });
     expect(told(await ada.post(`user_groups/${inner}/subgroups`, { add: [outer] }))).toMatch(/^400/);
     expect(told(await gil.post(`user_groups/${outer}/subgroups`, { delete: [inner] }))).toMatch(
       /Insufficient/,

@@ -2,6 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { directMembersOf, groupsWithin, includes, membersOf } from '../../../access/membership.js';
 import { isGuest } from '../../../access/records/roles.js';
 import type { UserGroup } from '../../../access/records/user-group.js';
+import type { GroupSetting } from '../../../events/values/group-setting.js';
 import { shownPermissions } from '../../../access/permission-value.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { Caller } from '../../../http/caller.js';
@@ -53,6 +54,14 @@ export class GetUserGroupsHandler implements IQueryHandler<GetUserGroups> {
 }
 
 /**
+ * The content of a group as a setting. A deactivated group counts as empty in permissions, but clients can still look
+ * into it.
+ */
+function contentOf({ id, isDeactivated, memberIds, subgroupIds }: UserGroup): GroupSetting {
+  return isDeactivated ? { direct_members: [...memberIds], direct_subgroups: [...subgroupIds] } : id;
+}
+
+/**
  * Lists the members of a user group, with those of its subgroups unless only direct members are requested.
  */
 export class GetGroupMembers extends Query<readonly number[]> {
@@ -73,7 +82,9 @@ export class GetGroupMembersHandler implements IQueryHandler<GetGroupMembers> {
     const snapshot = this.decisions.snapshot();
     const group = snapshot.directory.group(groupId);
     if (group === null) throw failure('invalidUserGroup');
-    return Promise.resolve(directOnly ? directMembersOf(snapshot, group) : membersOf(snapshot, groupId));
+    return Promise.resolve(
+      directOnly ? directMembersOf(snapshot, group) : membersOf(snapshot, contentOf(group)),
+    );
   }
 }
 
@@ -100,7 +111,9 @@ export class GetGroupMembershipHandler implements IQueryHandler<GetGroupMembersh
     const user = snapshot.directory.user(userId);
     if (user === null) throw failure('noSuchUser');
     return Promise.resolve(
-      directOnly ? directMembersOf(snapshot, group).includes(userId) : includes(snapshot, groupId, user),
+      directOnly
+        ? directMembersOf(snapshot, group).includes(userId)
+        : includes(snapshot, contentOf(group), user),
     );
   }
 }
@@ -126,7 +139,7 @@ export class GetSubgroupsHandler implements IQueryHandler<GetSubgroups> {
     if (group === null) throw failure('invalidUserGroup');
     const within = directOnly
       ? group.subgroupIds
-      : [...groupsWithin(snapshot, groupId)].map(({ id }) => id).filter((id) => id !== groupId);
+      : [...groupsWithin(snapshot, contentOf(group))].map(({ id }) => id).filter((id) => id !== groupId);
     return Promise.resolve([...within].sort((a, b) => a - b));
   }
 }
