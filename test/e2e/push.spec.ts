@@ -130,6 +130,11 @@ describe('a device', () => {
       }),
     ]);
     expect((await devices(ada))[id]).toMatchObject({ push_key_id: 8, push_token_id: 'bmV3' });
+    relay.requests.length = 0;
+    const renewed = { ...key, push_key_id: 9, ...token, token_id: 'bmV3' };
+    for (const same of [renewed, renewed]) expect((await send(same)).status).toBe(200);
+    expect(relay.requests).toMatchObject([{ path: '/push/register', body: { token_id: 'bmV3' } }]);
+    expect(await queue.next()).toMatchObject([{ push_key_id: 9, push_token_id: 'bmV3' }]);
   });
 
   it.each([

@@ -78,7 +78,9 @@ export class EnablePushHandler implements ICommandHandler<EnablePush> {
     if (request.key === null && request.token === null) throw failure('nothingToRegister');
     const key = await this.newKey(device, request);
     if (request.token !== null && key === null && device.pushKeyId === null) throw failure('pushKeyRequired');
-    const token = request.token?.tokenId === device.push?.tokenId ? null : request.token;
+    // A known token is registered again with a new key: clients renew both after a month, and compare the time.
+    const isRegistered = key === null && request.token?.tokenId === device.push?.tokenId;
+    const token = isRegistered ? null : request.token;
     if (token !== null) await registered(relay, { deviceId, ...token });
     if (key !== null) await this.keys.put(device, key.bytes);
     await this.decisions.decide(caller, foldedDevices, (state) =>
