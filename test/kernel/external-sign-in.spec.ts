@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { serverSettingsReply } from '../../src/contexts/organization/organization.replies.js';
+import { ExternalMethods } from '../../src/http/authentication/external-methods.js';
 import { openIdFrom } from '../../src/configuration/open-id-configuration.js';
 import {
   decideLinkIdentity,
@@ -130,4 +132,9 @@ describe('an identity', () => {
     expect(url).toContain(`otp_encrypted_api_key=${'6b'.repeat(32)}&`);
     expect(() => mobileAppUrl({ ...signIn, otp: '00' })).toThrow('differ in length');
   });
+});
+
+it('the described reply of the server’s settings has the methods for signing in', () => {
+  const methods = new ExternalMethods({ name: 'Example ID' }).all;
+  expect(serverSettingsReply.external_authentication_methods.parse(methods)).toEqual(methods);
 });

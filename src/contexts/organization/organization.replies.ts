@@ -82,7 +82,15 @@ export const serverSettingsReply = {
   realm_icon: z.string(),
   realm_description: html,
   realm_web_public_access_enabled: z.literal(false),
-  external_authentication_methods: z.array(z.never()),
+  external_authentication_methods: z.array(
+    z.strictObject({
+      name: z.string(),
+      display_name: z.string(),
+      display_icon: z.null(),
+      login_url: z.string(),
+      signup_url: z.string(),
+    }),
+  ),
 };
 
 /** Answered by `GET realm/domains`. */
