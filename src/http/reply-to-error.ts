@@ -4,13 +4,20 @@ import type { ApplicationError } from '../kernel/errors.js';
 import { asApplicationError } from './as-application-error.js';
 import { REALM } from './authentication/basic-strategy.js';
 import { ClientGoneError } from './client-gone.js';
-import { errorBody } from './envelope.js';
+import { errorBody, type SuccessFields } from './envelope.js';
 import { RateLimitError, setQuotaHeaders } from './limits/rate-limiter.js';
 import type { Logger } from './monitoring/logger.js';
 import { routePattern, type RequestState } from './request-state.js';
 
 /** Seconds after which a client may retry when a store could not be reached, or a timeout passed. */
 const RETRY_AFTER_SECONDS = 1;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Fields that the endpoint's errors have beside the usual ones, for clients of other servers. */
+    readonly errorFields?: (error: ApplicationError, request: FastifyRequest) => SuccessFields;
+  }
+}
 
 /** Sends an error with the headers of its row in the error table. */
 export function replyToError(reply: FastifyReply, error: ApplicationError): void {
@@ -35,7 +42,12 @@ export function replyToError(reply: FastifyReply, error: ApplicationError): void
   void reply
     .status(error.status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(errorBody(error)));
+    .send(
+      JSON.stringify({
+        ...errorBody(error),
+        ...reply.request.routeOptions.config.errorFields?.(error, reply.request),
+      }),
+    );
 }
 
 /** Replies to every error in the API's form, and logs errors of the server. */

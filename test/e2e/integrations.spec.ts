@@ -67,6 +67,24 @@ describe('the webhook of another program', () => {
     });
   });
 
+  it('has errors that programs for Slack understand, also without a key and for a text that is no JSON', async () => {
+    const refusals = [
+      await post('slack_incoming', { query: { api_key: 'x'.repeat(32) }, body: '{"text":"up"}' }),
+      await post('slack_incoming', { query: { stream: 'builds' }, body: '{"text":' }),
+      await post('slack_incoming', { query: { stream: 'builds', only_events: '7' }, body: '{"text":"up"}' }),
+    ];
+    expect(refusals.map(({ status }) => status)).toEqual([401, 400, 400]);
+    for (const { body } of refusals) {
+      const { result, msg, ok, error } = body as Record<string, unknown>;
+      expect({ result, ok, error }).toEqual({ result: 'error', ok: false, error: msg });
+    }
+    const other = await post('json', { query: { stream: 'builds' }, body: '{' });
+    expect([other.status, Object.keys(other.body)]).toEqual([
+      400,
+      expect.not.arrayContaining(['ok', 'error']),
+    ]);
+  });
+
   it('is passed over where its event is not chosen', async () => {
     const repository = { name: 'loom', full_name: 'a/loom', html_url: 'https://e.com' };
     const headers = { 'x-github-event': 'ping' };

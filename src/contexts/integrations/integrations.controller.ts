@@ -10,6 +10,7 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { JsonParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { budgets } from '../../kernel/budgets.js';
+import type { ApplicationError } from '../../kernel/errors.js';
 import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
 import { TakeWebhook } from './take-webhook.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
@@ -48,6 +49,17 @@ class WebhookParameters {
   payload!: string;
 }
 
+/** The integration whose callers read `ok`, and `error` if that is false. */
+const SLACK = 'slack_incoming';
+
+function integrationIn(params: unknown): string {
+  return (params as { readonly integration?: string } | undefined)?.integration ?? '';
+}
+
+function errorFields({ message }: ApplicationError, { params }: FastifyRequest): SuccessFields {
+  return integrationIn(params) === SLACK ? { ok: false, error: message } : {};
+}
+
 /** Webhooks of other programs. */
 @ApiTags('bots')
 @Controller('external')
@@ -56,7 +68,7 @@ export class IntegrationsController {
 
   /** Accepts the webhook of another program, and sends its content as the bot whose key it uses. */
   @OpenToIncomingWebhooks()
-  @RouteConfig({ takesKeyInQuery: true, keepsBody: true })
+  @RouteConfig({ takesKeyInQuery: true, keepsBody: true, errorFields })
   @ApiParam({ name: 'integration', type: String })
   @Reply(takenReply)
   @Post(':integration')
@@ -66,9 +78,9 @@ export class IntegrationsController {
     @Req() { params, headers }: FastifyRequest,
   ): Promise<SuccessFields> {
     const { stream, topic, only_events: only = null, exclude_events: except = [], payload } = parameters;
-    const { integration = '' } = params as { readonly integration?: string };
+    const integration = integrationIn(params);
     const webhook = { integration, headers, payload, stream, topic, chosen: { only, except } };
     await this.commands.execute(new TakeWebhook(caller, webhook));
-    return integration === 'slack_incoming' ? { ok: true } : {};
+    return integration === SLACK ? { ok: true } : {};
   }
 }
