@@ -30,7 +30,7 @@ export class ChangeStatusHandler implements ICommandHandler<ChangeStatus> {
   }
 }
 
-/** Changes the status of any person; for administrators, also bots (`POST /users/{user_id}/status`). */
+/** Changes the status of any person, but of no bot, for administrators (`POST /users/{user_id}/status`). */
 export class ChangeStatusOf extends Command<void> {
   constructor(
     readonly caller: Caller,
