@@ -114,10 +114,11 @@ describe('a queue of events', () => {
       { idle_queue_timeout: 3600 },
       { idle_queue_timeout: 'mobile' },
       { queue_lifespan_secs: 1e9 },
+      { queue_lifespan_secs: 0 },
     ];
     const registered = await Promise.all(lifetimes.map((asked) => Listener.register(ada, asked)));
     expect(registered.map(({ state }) => state['idle_queue_timeout_secs'])).toEqual([
-      600, 3600, 604_800, 604_800,
+      600, 3600, 604_800, 604_800, 600,
     ]);
   });
 

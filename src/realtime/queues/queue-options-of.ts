@@ -76,5 +76,7 @@ function idleSecondsOf({
 }: RegisterParameters): number {
   const { shortest, usual, longest } = queueLifetimes;
   if (timeout === 'mobile') return longest;
-  return Math.min(Math.max(timeout ?? older ?? usual, shortest), longest);
+  // Clients send 0, the default of the older parameter, for no choice.
+  const asked = timeout ?? (older === 0 ? usual : older) ?? usual;
+  return Math.min(Math.max(asked, shortest), longest);
 }
