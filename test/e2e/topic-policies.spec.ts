@@ -117,6 +117,44 @@ describe('a topic that moves as a whole', () => {
     expect(await topics(to, 'followed', bo)).toEqual([]);
   });
 
+  it('does not tell its new name to those who cannot read the channel any more', async () => {
+    const secret = await channel({ invite_only: true });
+    const { id } = await send(secret, 'looms');
+    await choose(secret, ['looms', 3], gil);
+    await choose(secret, ['looms', 1], bo);
+    const name = `channel ${channels}`;
+    await gil.must('delete', 'users/me/subscriptions', { subscriptions: [name] });
+    const types = ['user_topic', 'muted_topics'];
+    const registered = await gil.must('post', 'register', { event_types: types, fetch_event_types: types });
+    expect(registered['user_topics']).not.toContainEqual(expect.objectContaining({ stream_id: secret }));
+    await ada.must('patch', `messages/${id}`, { topic: 'hidden looms', ...all });
+    expect(await topics(secret, 'muted', bo)).toEqual(['hidden looms']);
+    const { queue_id, last_event_id } = registered;
+    const { events } = await gil.must('get', 'events', { queue_id, last_event_id, dont_block: true });
+    expect(events).toEqual([]);
+    const returning = { subscriptions: [{ name }], principals: [gilId] };
+    await ada.must('post', 'users/me/subscriptions', returning);
+    const { user_topics } = await gil.must('post', 'register', { fetch_event_types: ['user_topic'] });
+    expect(user_topics).not.toContainEqual(expect.objectContaining({ stream_id: secret }));
+  });
+
+  it('does not go along for those who see none of its messages in a protected history', async () => {
+    const guarded = await channel({ invite_only: true, history_public_to_subscribers: false });
+    const name = `channel ${channels}`;
+    await gil.must('delete', 'users/me/subscriptions', { subscriptions: [name] });
+    const { id } = await send(guarded, 'looms');
+    await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], principals: [gilId] });
+    await choose(guarded, ['looms', 3], gil);
+    await choose(guarded, ['looms', 3], bo);
+    await ada.must('patch', `messages/${id}`, { topic: 'older looms', ...all });
+    const policies = async (client: ApiClient): Promise<unknown[]> => {
+      const { user_topics } = await client.must('post', 'register', { fetch_event_types: ['user_topic'] });
+      return (user_topics as Reply[]).filter(({ stream_id }) => stream_id === guarded);
+    };
+    expect(await policies(bo)).toMatchObject([{ topic_name: 'older looms' }]);
+    expect(await policies(gil)).toEqual([]);
+  });
+
   it('keeps its stars, and what is unread', async () => {
     const to = await channel();
     const { id } = await send(to, 'looms');

@@ -10,6 +10,7 @@ import {
 import { policyByBecomingFirst } from '../attention/topic-visibility.js';
 import { hasContentAccess } from '../../access/channel-permissions.js';
 import type { Directory } from '../../access/directory.js';
+import type { Channel } from '../../access/records/channel.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { MessageDocument } from './message-document.js';
 import { MessageReader } from './message-reader.js';
@@ -52,14 +53,40 @@ export class MovedTopicPolicies {
     );
     const userIds = [...new Set(policies.flatMap((byUser) => [...byUser.keys()]))];
     const topic = { from, to, targetHadMessages: !move.targetWasEmpty };
+    const keepsMessages = await this.keepersOf(event, move, directory);
     for (let first = 0; first < userIds.length; first += PEOPLE_AT_ONCE) {
       const people = userIds.slice(first, first + PEOPLE_AT_ONCE);
       await Promise.all(
-        people.map((userId) =>
-          this.followFor(userId, event, { ...topic, keepsMessages: keepsAccess(userId, event, directory) }),
+        people.map(async (userId) =>
+          this.followFor(userId, event, { ...topic, keepsMessages: await keepsMessages(userId) }),
         ),
       );
     }
+  }
+
+  /** The test whether a person can see moved messages in their new place; who cannot must not learn of its topic. */
+  private async keepersOf(
+    event: RecordedEvent<MoveEvent>,
+    { newChannelId, moved }: MoveDocument,
+    directory: Directory,
+  ): Promise<(userId: number) => boolean | Promise<boolean>> {
+    const channel = directory.channel(newChannelId);
+    if (channel === null) return () => false;
+    const moving = { event, directory, channel };
+    const isToAnother = event.type === 'MessagesMoved' && event.data.newChannel !== null;
+    if (isToAnother || channel.privacy.historyPublicToSubscribers) {
+      return (userId) => keepsAccess(userId, moving);
+    }
+    // Of a protected history, people see what they received. The newest message stands for those that the request
+    // did not name.
+    const ids = [event.data.messageId, moved.lastMessageId];
+    const messages = (await this.messages.model()).collection<MessageDocument>('messages');
+    const samples = await messages.find({ _id: { $in: ids } });
+    return async (userId) => {
+      if (!keepsAccess(userId, moving)) return false;
+      const { search } = await this.messages.open({ userId });
+      return samples.some((message) => search.sees(message));
+    };
   }
 
   private async followSplit(
@@ -108,17 +135,19 @@ function isRespelling({ channelId, newChannelId, topic, newTopic }: MoveDocument
   return channelId === newChannelId && topicKey(topic) === topicKey(newTopic);
 }
 
-/** People who can no longer see the messages do not keep their policies. */
-function keepsAccess(
-  userId: number,
-  { type, data, metadata }: RecordedEvent<MoveEvent>,
-  directory: Directory,
-): boolean {
-  const reception = type === 'MessagesMoved' ? data.newChannel : null;
-  if (reception === null) return true;
+/** A move, and the channel that has the messages after it. */
+interface Moving {
+  readonly event: RecordedEvent<MoveEvent>;
+  readonly directory: Directory;
+  readonly channel: Channel;
+}
+
+/** People who cannot see the messages in their new place do not keep their policies. */
+function keepsAccess(userId: number, { event, directory, channel }: Moving): boolean {
   const user = directory.user(userId);
-  const channel = directory.channel(reception.channelId);
-  if (user === null || channel === null) return false;
-  const snapshot = { directory, now: metadata.at };
-  return passes(reception, { directory, user }) || hasContentAccess(snapshot, user, channel);
+  if (user === null) return false;
+  const { type, data, metadata } = event;
+  const reception = type === 'MessagesMoved' ? data.newChannel : null;
+  if (reception !== null && passes(reception, { directory, user })) return true;
+  return hasContentAccess({ directory, now: metadata.at }, user, channel);
 }
