@@ -33,6 +33,8 @@ export class Directory {
    * same object.
    */
   state: object = {};
+  /** A new object after every event about a user group, for what derives from the groups alone. */
+  groupState: object = {};
   private readonly records: IndexedRecords;
   /** Cached counts, by channel; dropped when an event changes them. */
   private readonly subscriberCounts = new Map<number, number>();
@@ -58,6 +60,7 @@ export class Directory {
     if (this.position !== null && event.position <= this.position) return;
     this.position = event.position;
     this.state = {};
+    if ('groupId' in event.data) this.groupState = {};
     applyToRecords(this.records, event);
     this.forgetCounts(event);
   }

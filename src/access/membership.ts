@@ -1,6 +1,8 @@
 import type { GroupSetting } from '../events/values/group-setting.js';
 import { systemGroupIds } from '../events/values/organization-defaults.js';
 import type { OrganizationPermissions } from '../events/values/organization-permissions.js';
+import { PerDirectoryState } from './directory.js';
+import { GroupNesting, type Listed } from './group-nesting.js';
 import { roles } from './records/roles.js';
 import type { User } from './records/user.js';
 import type { UserGroup } from './records/user-group.js';
@@ -39,11 +41,28 @@ function belongsAnywhere(user: User): boolean {
 /** Whether a person is in the people and groups of a group setting, directly or through subgroups. */
 export function includes(snapshot: Snapshot, setting: GroupSetting, user: User): boolean {
   if (!belongsAnywhere(user)) return false;
-  if (typeof setting !== 'number' && setting.direct_members.includes(user.id)) return true;
-  for (const group of groupsWithin(snapshot, setting)) {
-    if (lists(snapshot, group, user)) return true;
-  }
-  return false;
+  const listed: Listed = {
+    user,
+    isFullMember: hasWaited(snapshot, user),
+    lists: (group) => lists(snapshot, group, user),
+  };
+  const nesting = nestingOf(snapshot);
+  if (typeof setting === 'number') return nesting.contains(setting, listed);
+  return (
+    setting.direct_members.includes(user.id) ||
+    setting.direct_subgroups.some((groupId) => nesting.contains(groupId, listed))
+  );
+}
+
+const nestings = new PerDirectoryState<GroupNesting>();
+
+function nestingOf({ directory }: Snapshot): GroupNesting {
+  return nestings.of({ state: directory.groupState }, () => new GroupNesting(directory.groups()));
+}
+
+/** Ids of all groups that contain a group, directly or through other groups, and its own. */
+export function groupsAround(snapshot: Snapshot, groupId: number): ReadonlySet<number> {
+  return nestingOf(snapshot).around(groupId);
 }
 
 /**
@@ -104,7 +123,21 @@ export function listsDirectly(snapshot: Snapshot, group: UserGroup, user: User):
 function lists(snapshot: Snapshot, group: UserGroup, user: User): boolean {
   return group.isSystem
     ? listedInSystemGroup[group.id as SystemGroupId](snapshot, user)
-    : group.memberIds.includes(user.id);
+    : includesId(group.memberIds, user.id);
+}
+
+/** A list with at most so many ids is searched rather than turned into a set. */
+const SHORT_LIST = 50;
+
+const longLists = new WeakMap<readonly number[], ReadonlySet<number>>();
+
+function includesId(ids: readonly number[], id: number): boolean {
+  if (ids.length <= SHORT_LIST) return ids.includes(id);
+  const known = longLists.get(ids);
+  if (known !== undefined) return known.has(id);
+  const set = new Set(ids);
+  longLists.set(ids, set);
+  return set.has(id);
 }
 
 /**

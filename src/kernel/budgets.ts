@@ -252,6 +252,13 @@ export const budgets = {
   botsOfPerson: { max: 500, unit: 'bots', over: 'tooManyBots' },
   /** Of the organization, deactivated ones included. */
   userGroups: { max: 5_000, unit: 'groups', over: 'tooManyUserGroups' },
+  /** Direct subgroups of one group. */
+  subgroupsOfGroup: { max: 500, unit: 'groups', over: 'tooManySubgroups' },
+  /**
+   * Direct subgroups of all groups together. Whether somebody is in a group may depend on all of them, so that following
+   * them takes less than a millisecond, however deep they are nested.
+   */
+  subgroups: { max: 10_000, unit: 'subgroups of all groups', over: 'tooManySubgroups' },
   /** An image for an emoji, an account or the organization. */
   imageMebibytes: { max: 5, unit: 'mebibytes', over: 'fileTooLarge' },
   /** Decoding a larger image takes so much memory that it attacks the viewer. */

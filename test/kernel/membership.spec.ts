@@ -1,5 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { directMembersOf, includes, isKnownSetting, membersOf } from '../../src/access/membership.js';
+import {
+  directMembersOf,
+  groupsAround,
+  includes,
+  isKnownSetting,
+  membersOf,
+} from '../../src/access/membership.js';
 import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
 import { atTheTime } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
@@ -108,6 +114,64 @@ describe('membership of user groups', () => {
     organization.group([ada], [first]);
     expect(membersOf(organization.snapshot(), first)).toEqual([ada]);
     expect(includes(organization.snapshot(), first, organization.user(organization.register()))).toBe(false);
+  });
+
+  it('reaches through many groups, but not through deactivated ones', () => {
+    const organization = new TestOrganization();
+    const [ada, bo, owner] = [400, 400, 100].map((role) =>
+      organization.register({ role: role as 400 | 100 }),
+    );
+    const ends = organization.group([ada!], [administrators]);
+    const middle = Array.from({ length: 40 }, (_, index) =>
+      organization.group([], index === 39 ? [ends] : []),
+    );
+    const top = organization.group([bo!], middle);
+    const inTop = () =>
+      [ada!, bo!, owner!].filter((id) => includes(organization.snapshot(), top, organization.user(id)));
+    expect(inTop()).toEqual([ada, bo, owner]);
+    expect(groupsAround(organization.snapshot(), ends)).toEqual(new Set([ends, middle[39], top]));
+    organization.log.append('groups', [{ type: 'UserGroupDeactivated', data: { groupId: middle[39]! } }]);
+    expect(inTop()).toEqual([bo]);
+    expect(groupsAround(organization.snapshot(), ends)).toEqual(new Set([ends]));
+  });
+
+  it('follows a full member through many groups from the day on which they are one', () => {
+    const organization = new TestOrganization({ waiting_period_threshold: 3 });
+    const user = organization.user(organization.register());
+    const subgroups = Array.from({ length: 40 }, () => organization.group([]));
+    const top = organization.group([], [...subgroups, fullMembers]);
+    const { directory } = organization.snapshot();
+    const isIn = (now: number): boolean => includes({ directory, now }, top, user);
+    expect([atTheTime + 3 * DAY - 1, atTheTime + 3 * DAY, atTheTime].map(isIn)).toEqual([false, true, false]);
+  });
+
+  it('forgets what it knows of groups when one changes', () => {
+    const organization = new TestOrganization();
+    const user = organization.user(organization.register());
+    const inner = organization.group([]);
+    const outer = organization.group([], [inner]);
+    const { directory, now } = organization.snapshot();
+    expect(includes({ directory, now }, outer, user)).toBe(false);
+    const data = { groupId: inner, added: [user.id], removed: [] };
+    const [event] = organization.log.append('groups', [{ type: 'UserGroupMembersChanged', data }]);
+    directory.apply(event as never);
+    expect(includes({ directory, now }, outer, user)).toBe(true);
+  });
+
+  it('looks at each group once for an account, however many permissions depend on the groups', () => {
+    const organization = new TestOrganization();
+    const [ada, bo] = [organization.register(), organization.register()];
+    const groupIds = [organization.group([bo])];
+    for (let count = 0; count < 200; count += 1) groupIds.push(organization.group([], groupIds));
+    const snapshot = organization.snapshot();
+    const group = jest.spyOn(snapshot.directory, 'group');
+    const groups = jest.spyOn(snapshot.directory, 'groups');
+    for (const id of groupIds) {
+      expect(includes(snapshot, id, organization.user(ada))).toBe(false);
+    }
+    expect(includes(snapshot, groupIds.at(-1)!, organization.user(bo))).toBe(true);
+    expect(group).not.toHaveBeenCalled();
+    expect(groups).toHaveBeenCalledTimes(1);
   });
 
   it('leaves out deactivated members', () => {

@@ -7,6 +7,7 @@ import {
   mayRemoveGroupMembers,
 } from '../../access/people-permissions.js';
 import { failure } from '../../kernel/errors.js';
+import { assertRoomForSubgroups } from './group-budgets.js';
 import { changeableGroup, type GroupDirectory } from './user-groups.state.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
 import type { UserGroup } from '../../access/records/user-group.js';
@@ -26,7 +27,7 @@ export interface MemberChanges {
  *
  * @throws ApplicationError `nothingToDo`, `invalidUserGroup`, `insufficientPermission`,
  * `userGroupDeactivated`, `noSuchUser`, `alreadyInUserGroup`, `notInUserGroup`, `alreadySubgroup`,
- * `notSubgroup`, `subgroupCycle`
+ * `notSubgroup`, `subgroupCycle`, `tooManySubgroups`
  */
 export function decideChangeGroupMembers(
   state: GroupDirectory,
@@ -68,7 +69,7 @@ function membersChanged(
 
 /** The permission to add people covers adding subgroups. */
 function subgroupsChanged(
-  { groups }: GroupDirectory,
+  state: GroupDirectory,
   { group, add, remove }: KnownMembers & { readonly group: UserGroup },
   { user: actor, snapshot }: Actor,
 ): readonly UserGroupEvent[] {
@@ -79,6 +80,7 @@ function subgroupsChanged(
     throw failure('insufficientPermission');
   if (removed.length > 0 && !mayRemoveGroupMembers(snapshot, actor, group))
     throw failure('insufficientPermission');
+  const { groups } = state;
   if ([...added, ...removed].some((id) => groups.get(id) === undefined)) throw failure('invalidUserGroup');
   if (added.some((id) => groups.get(id)?.isDeactivated === true)) throw failure('userGroupDeactivated');
   const present = added.find((id) => group.subgroupIds.includes(id));
@@ -86,6 +88,11 @@ function subgroupsChanged(
   const absent = removed.find((id) => !group.subgroupIds.includes(id));
   if (absent !== undefined) throw failure('notSubgroup', { reason: String(absent) });
   if (isWithin(groups, group.id, added)) throw failure('subgroupCycle', { reason: String(group.id) });
+  assertRoomForSubgroups(state, {
+    present: group.subgroupIds.length,
+    added: added.length,
+    removed: removed.length,
+  });
   return [{ type: 'UserGroupSubgroupsChanged', data: { groupId: group.id, added, removed } }];
 }
 

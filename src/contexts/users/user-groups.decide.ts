@@ -11,6 +11,7 @@ import type { GroupSetting, PermissionChange } from '../../events/values/group-s
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
+import { assertRoomForSubgroups } from './group-budgets.js';
 import { groupDescriptionOf } from './names.js';
 import { changeableGroup, freeGroupName, type GroupDirectory } from './user-groups.state.js';
 
@@ -72,7 +73,8 @@ export interface NewUserGroup {
 }
 
 /**
- * @throws ApplicationError `insufficientPermission`, `tooManyUserGroups`, `noSuchUser`, `invalidUserGroup`, or those of {@link freeGroupName},
+ * @throws ApplicationError `insufficientPermission`, `tooManyUserGroups`, `tooManySubgroups`, `noSuchUser`, `invalidUserGroup`, or those of
+ * {@link freeGroupName},
  * {@link groupDescriptionOf} and of a permission's value
  */
 export function decideCreateUserGroup(
@@ -89,6 +91,7 @@ export function decideCreateUserGroup(
     throw failure('noSuchUser');
   if (!isKnownSetting(snapshot, { direct_members: [], direct_subgroups: subgroupIds }))
     throw failure('invalidUserGroup');
+  assertRoomForSubgroups(state, { present: 0, added: subgroupIds.length, removed: 0 });
   return [
     {
       type: 'UserGroupCreated',

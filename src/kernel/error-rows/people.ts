@@ -100,6 +100,7 @@ export const peopleErrors = {
   ),
   invalidUserGroup: badRequest('Invalid user group'),
   tooManyUserGroups: badRequest('The organization has too many user groups.'),
+  tooManySubgroups: badRequest('The group, or all groups together, would have too many subgroups.'),
   userGroupNameTaken: badRequestAbout((reason) => `User group '${reason}' already exists.`),
   userGroupNameEmpty: badRequest("User group name can't be empty!"),
   userGroupNameTooLong: badRequest('User group name cannot exceed 100 characters.'),

@@ -1,6 +1,6 @@
 import type { Channel } from '../../../access/records/channel.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
-import { groupsWithin } from '../../../access/membership.js';
+import { groupsAround } from '../../../access/membership.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { mapper, type AddressedEvent, type Mapper } from '../../../realtime/mapper.js';
 import { accessEvents, type Activities } from './channel-access.js';
@@ -22,11 +22,14 @@ type ReadersByChannel = ReadonlyMap<number, ReadonlySet<number>>;
 
 /** The private channels that group members may know of because of the group. */
 export function channelsBehind(snapshot: Snapshot, groupId: number): readonly Channel[] {
+  const groupIds = groupsAround(snapshot, groupId);
   return [...snapshot.directory.channels()].filter(({ privacy, permissions }) => {
     if (!privacy.inviteOnly) return false;
     const { can_subscribe_group, can_add_subscribers_group, can_administer_channel_group } = permissions;
     return [can_subscribe_group, can_add_subscribers_group, can_administer_channel_group].some((setting) =>
-      [...groupsWithin(snapshot, setting)].some(({ id }) => id === groupId),
+      typeof setting === 'number'
+        ? groupIds.has(setting)
+        : setting.direct_subgroups.some((id) => groupIds.has(id)),
     );
   });
 }
