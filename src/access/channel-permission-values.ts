@@ -1,4 +1,5 @@
 import type { Snapshot } from './snapshot.js';
+import type { Permission } from './membership.js';
 import { permissionValue } from './permission-value.js';
 import { systemGroupIds } from '../events/values/organization-defaults.js';
 import { anyGroup, noGuests, type GroupRule } from '../events/values/group-rule.js';
@@ -24,6 +25,14 @@ export const channelPermissionTable = {
   can_send_message_group: anyGroup(everyone),
   can_subscribe_group: noGuests(nobody),
 } as const satisfies Record<keyof ChannelPermissions, GroupRule>;
+
+/** A permission of a channel, as it is set there. */
+export function channelPermission(
+  { permissions }: { readonly permissions: ChannelPermissions },
+  name: keyof ChannelPermissions,
+): Permission {
+  return { setting: permissions[name], rule: channelPermissionTable[name] };
+}
 
 /** The default permissions of a new channel. */
 export function defaultChannelPermissions(creatorId: number): ChannelPermissions {

@@ -3,7 +3,8 @@ import type { ChannelPrivacy } from '../events/channels.js';
 import { isSubscribed } from './records/subscription.js';
 import { isAdministrator, isGuest } from './records/roles.js';
 import type { User } from './records/user.js';
-import { holds, includes } from './membership.js';
+import { holds, isPermitted } from './membership.js';
+import { channelPermission } from './channel-permission-values.js';
 import type { Snapshot } from './snapshot.js';
 
 /** Whether the organization lets a person create channels of this privacy; guests never. */
@@ -34,8 +35,8 @@ export function hasContentAccess(snapshot: Snapshot, user: User, channel: Channe
   if (isGuest(user)) return false;
   if (!channel.privacy.inviteOnly) return true;
   return (
-    includes(snapshot, channel.permissions.can_subscribe_group, user) ||
-    includes(snapshot, channel.permissions.can_add_subscribers_group, user)
+    isPermitted(snapshot, channelPermission(channel, 'can_subscribe_group'), user) ||
+    isPermitted(snapshot, channelPermission(channel, 'can_add_subscribers_group'), user)
   );
 }
 
@@ -47,7 +48,10 @@ export function hasMetadataAccess(snapshot: Snapshot, user: User, channel: Chann
 /** Organization administrators may administer every channel. */
 export function mayAdministerChannel(snapshot: Snapshot, user: User, channel: Channel): boolean {
   if (isGuest(user)) return false;
-  return isAdministrator(user) || includes(snapshot, channel.permissions.can_administer_channel_group, user);
+  return (
+    isAdministrator(user) ||
+    isPermitted(snapshot, channelPermission(channel, 'can_administer_channel_group'), user)
+  );
 }
 
 /** Who may read a channel can be changed only by people who may administer it and can read it themselves. */
@@ -80,7 +84,7 @@ export function mayAddSubscribers(snapshot: Snapshot, user: User, channel: Chann
   return (
     mayAddSubscribersAnywhere(snapshot, user) ||
     mayAdministerChannel(snapshot, user, channel) ||
-    includes(snapshot, channel.permissions.can_add_subscribers_group, user)
+    isPermitted(snapshot, channelPermission(channel, 'can_add_subscribers_group'), user)
   );
 }
 
@@ -89,7 +93,7 @@ export function mayRemoveSubscribers(snapshot: Snapshot, user: User, channel: Ch
   if (isGuest(user) || !hasMetadataAccess(snapshot, user, channel)) return false;
   return (
     mayAdministerChannel(snapshot, user, channel) ||
-    includes(snapshot, channel.permissions.can_remove_subscribers_group, user)
+    isPermitted(snapshot, channelPermission(channel, 'can_remove_subscribers_group'), user)
   );
 }
 
@@ -99,8 +103,9 @@ export function maySendTo(snapshot: Snapshot, user: User, channel: Channel): boo
   if (channel.isArchived) return false;
   const voices = [user, ...ownerOf(snapshot, user)];
   return (
-    voices.some((voice) => includes(snapshot, channel.permissions.can_send_message_group, voice)) &&
-    voices.some((voice) => seesNewMessages(snapshot, voice, channel))
+    voices.some((voice) =>
+      isPermitted(snapshot, channelPermission(channel, 'can_send_message_group'), voice),
+    ) && voices.some((voice) => seesNewMessages(snapshot, voice, channel))
   );
 }
 
@@ -122,7 +127,9 @@ function seesNewMessages(snapshot: Snapshot, user: User, channel: Channel): bool
 export function mayCreateTopic(snapshot: Snapshot, user: User, channel: Channel): boolean {
   if (user.bot?.isSystem === true) return true;
   const voices = [user, ...ownerOf(snapshot, user)];
-  return voices.some((voice) => includes(snapshot, channel.permissions.can_create_topic_group, voice));
+  return voices.some((voice) =>
+    isPermitted(snapshot, channelPermission(channel, 'can_create_topic_group'), voice),
+  );
 }
 
 function ownerOf({ directory }: Snapshot, user: User): readonly User[] {

@@ -1,4 +1,5 @@
 import type { Snapshot } from './snapshot.js';
+import type { Permission } from './membership.js';
 import { permissionValue } from './permission-value.js';
 import { systemGroupIds } from '../events/values/organization-defaults.js';
 import { anyGroup, noGuests, type GroupRule } from '../events/values/group-rule.js';
@@ -29,6 +30,14 @@ export const groupPermissionTable = {
   can_mention_group: anyGroup(everyone),
   can_remove_members_group: noGuests(nobody),
 } as const satisfies Record<keyof UserGroupPermissions, GroupRule>;
+
+/** A permission of a user group, as it is set there. */
+export function groupPermission(
+  { permissions }: { readonly permissions: UserGroupPermissions },
+  name: keyof UserGroupPermissions,
+): Permission {
+  return { setting: permissions[name], rule: groupPermissionTable[name] };
+}
 
 /**
  * The permissions of a new group, with defaults for those that the request does not set.

@@ -1,9 +1,13 @@
 import type { GroupSetting } from '../events/values/group-setting.js';
 import { systemGroupIds } from '../events/values/organization-defaults.js';
-import type { OrganizationPermissions } from '../events/values/organization-permissions.js';
+import type { GroupRule } from '../events/values/group-rule.js';
+import {
+  organizationPermissionTable,
+  type OrganizationPermissions,
+} from '../events/values/organization-permissions.js';
 import { PerDirectoryState } from './directory.js';
 import { GroupNesting, type Listed } from './group-nesting.js';
-import { roles } from './records/roles.js';
+import { isGuest, roles } from './records/roles.js';
 import type { User } from './records/user.js';
 import type { UserGroup } from './records/user-group.js';
 import type { Snapshot } from './snapshot.js';
@@ -154,8 +158,25 @@ export function* groupsWithin({ directory }: Snapshot, setting: GroupSetting): I
   }
 }
 
+/** The value of a permission, and the groups that it may be given to. */
+export interface Permission {
+  readonly setting: GroupSetting;
+  readonly rule: GroupRule;
+}
+
+/**
+ * Whether a person has a permission. Where guests cannot have it, being named or being in a group does not give it to
+ * a guest: a group may have guests among its members, and people who are named may become guests.
+ */
+export function isPermitted(snapshot: Snapshot, { setting, rule }: Permission, user: User): boolean {
+  if (!rule.allowsEveryone && isGuest(user)) return false;
+  return includes(snapshot, setting, user);
+}
+
 /** Whether a person has a permission of the organization. */
 export function holds(snapshot: Snapshot, user: User, permission: keyof OrganizationPermissions): boolean {
   const { organization } = snapshot.directory;
-  return organization !== null && includes(snapshot, organization.permissions[permission], user);
+  if (organization === null) return false;
+  const setting = organization.permissions[permission];
+  return isPermitted(snapshot, { setting, rule: organizationPermissionTable[permission] }, user);
 }

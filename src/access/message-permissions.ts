@@ -1,7 +1,8 @@
 import type { Channel } from './records/channel.js';
 import type { User } from './records/user.js';
 import { hasContentAccess, mayAdministerChannel } from './channel-permissions.js';
-import { holds, includes } from './membership.js';
+import { holds, isPermitted } from './membership.js';
+import { channelPermission } from './channel-permission-values.js';
 import type { Snapshot } from './snapshot.js';
 
 /** Whether the person may resolve and unresolve topics. */
@@ -9,7 +10,7 @@ export function mayResolveTopics(snapshot: Snapshot, user: User, channel: Channe
   return (
     hasContentAccess(snapshot, user, channel) &&
     (holds(snapshot, user, 'can_resolve_topics_group') ||
-      includes(snapshot, channel.permissions.can_resolve_topics_group, user))
+      isPermitted(snapshot, channelPermission(channel, 'can_resolve_topics_group'), user))
   );
 }
 
@@ -19,7 +20,7 @@ export function mayMoveWithinChannel(snapshot: Snapshot, user: User, channel: Ch
     hasContentAccess(snapshot, user, channel) &&
     (holds(snapshot, user, 'can_move_messages_between_topics_group') ||
       mayAdministerChannel(snapshot, user, channel) ||
-      includes(snapshot, channel.permissions.can_move_messages_within_channel_group, user))
+      isPermitted(snapshot, channelPermission(channel, 'can_move_messages_within_channel_group'), user))
   );
 }
 
@@ -32,7 +33,7 @@ export function mayMoveOutOfChannel(snapshot: Snapshot, user: User, channel: Cha
     hasContentAccess(snapshot, user, channel) &&
     (holds(snapshot, user, 'can_move_messages_between_channels_group') ||
       mayAdministerChannel(snapshot, user, channel) ||
-      includes(snapshot, channel.permissions.can_move_messages_out_of_channel_group, user))
+      isPermitted(snapshot, channelPermission(channel, 'can_move_messages_out_of_channel_group'), user))
   );
 }
 
@@ -40,7 +41,7 @@ export function mayMoveOutOfChannel(snapshot: Snapshot, user: User, channel: Cha
 export function mayDeleteAnyMessage(snapshot: Snapshot, user: User, channel: Channel | null): boolean {
   if (holds(snapshot, user, 'can_delete_any_message_group')) return true;
   if (channel === null || !hasContentAccess(snapshot, user, channel)) return false;
-  return includes(snapshot, channel.permissions.can_delete_any_message_group, user);
+  return isPermitted(snapshot, channelPermission(channel, 'can_delete_any_message_group'), user);
 }
 
 /**
@@ -50,7 +51,7 @@ export function mayDeleteAnyMessage(snapshot: Snapshot, user: User, channel: Cha
 export function mayDeleteOwnMessage(snapshot: Snapshot, user: User, channel: Channel | null): boolean {
   if (holds(snapshot, user, 'can_delete_own_message_group')) return true;
   if (channel === null || !hasContentAccess(snapshot, user, channel)) return false;
-  return includes(snapshot, channel.permissions.can_delete_own_message_group, user);
+  return isPermitted(snapshot, channelPermission(channel, 'can_delete_own_message_group'), user);
 }
 
 /** Whether a message counts as the person's own for deletion: they sent it, or a bot that they own. */

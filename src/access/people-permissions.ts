@@ -1,7 +1,8 @@
 import { isAdministrator, isGuest, isOwner, isWithinRole } from './records/roles.js';
 import type { UserGroup } from './records/user-group.js';
 import type { User } from './records/user.js';
-import { holds, includes } from './membership.js';
+import { holds, isPermitted } from './membership.js';
+import { groupPermission } from './group-permission-values.js';
 import type { Snapshot } from './snapshot.js';
 
 /** Types of bots (`bot_type` in the API). */
@@ -83,14 +84,15 @@ export function mayManageGroup(snapshot: Snapshot, user: User, group: UserGroup)
   if (group.isSystem || isGuest(user)) return false;
   return (
     holds(snapshot, user, 'can_manage_all_groups') ||
-    includes(snapshot, group.permissions.can_manage_group, user)
+    isPermitted(snapshot, groupPermission(group, 'can_manage_group'), user)
   );
 }
 
 /** People who may manage the group, and those in its own permission. */
 export function mayAddGroupMembers(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
-    mayManageGroup(snapshot, user, group) || includes(snapshot, group.permissions.can_add_members_group, user)
+    mayManageGroup(snapshot, user, group) ||
+    isPermitted(snapshot, groupPermission(group, 'can_add_members_group'), user)
   );
 }
 
@@ -98,14 +100,15 @@ export function mayAddGroupMembers(snapshot: Snapshot, user: User, group: UserGr
 export function mayRemoveGroupMembers(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
     mayManageGroup(snapshot, user, group) ||
-    includes(snapshot, group.permissions.can_remove_members_group, user)
+    isPermitted(snapshot, groupPermission(group, 'can_remove_members_group'), user)
   );
 }
 
 /** People who may add anybody, and those in the group's own permission. */
 export function mayJoinGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
-    mayAddGroupMembers(snapshot, user, group) || includes(snapshot, group.permissions.can_join_group, user)
+    mayAddGroupMembers(snapshot, user, group) ||
+    isPermitted(snapshot, groupPermission(group, 'can_join_group'), user)
   );
 }
 
@@ -113,14 +116,16 @@ export function mayJoinGroup(snapshot: Snapshot, user: User, group: UserGroup): 
 export function mayLeaveGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
     mayRemoveGroupMembers(snapshot, user, group) ||
-    includes(snapshot, group.permissions.can_leave_group, user)
+    isPermitted(snapshot, groupPermission(group, 'can_leave_group'), user)
   );
 }
 
 /** Also applies to system groups, which nobody may mention unless their setting allows it. */
 export function mayMentionGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
-    !group.isSystem && !group.isDeactivated && includes(snapshot, group.permissions.can_mention_group, user)
+    !group.isSystem &&
+    !group.isDeactivated &&
+    isPermitted(snapshot, groupPermission(group, 'can_mention_group'), user)
   );
 }
 

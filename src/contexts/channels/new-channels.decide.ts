@@ -1,4 +1,4 @@
-import { includes } from '../../access/membership.js';
+import { isPermitted } from '../../access/membership.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { mayAddSubscribersAnywhere } from '../../access/permissions.js';
 import { budgets } from '../../kernel/budgets.js';
@@ -11,7 +11,11 @@ import { channelDescriptionOf, channelNameOf } from './channel-fields.js';
 import { assertMayCreate, privacyOf, type ChannelSettings } from './channel-settings.js';
 import type { ChannelCreated, ChannelPermissions } from '../../events/channels.js';
 import type { FurtherSubscription } from '../../events/subscriptions.js';
-import { defaultChannelPermissions, permissionValues } from '../../access/channel-permission-values.js';
+import {
+  channelPermission,
+  defaultChannelPermissions,
+  permissionValues,
+} from '../../access/channel-permission-values.js';
 import type { Actor } from '../../access/actor.js';
 
 /** A channel as a request names it. */
@@ -93,8 +97,8 @@ function createdBy({ channels }: ChannelDirectory, creatorId: number): number {
 function assertMayAddOthers(snapshot: Snapshot, creator: User, permissions: ChannelPermissions): void {
   const may =
     mayAddSubscribersAnywhere(snapshot, creator) ||
-    includes(snapshot, permissions.can_administer_channel_group, creator) ||
-    includes(snapshot, permissions.can_add_subscribers_group, creator);
+    isPermitted(snapshot, channelPermission({ permissions }, 'can_administer_channel_group'), creator) ||
+    isPermitted(snapshot, channelPermission({ permissions }, 'can_add_subscribers_group'), creator);
   if (!may) throw failure('insufficientPermission');
 }
 
