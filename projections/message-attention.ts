@@ -1,4 +1,9 @@
-import { alertedBy, type WordListeners } from '../src/contexts/attention/alert-matching.js';
+import {
+  alertedBy,
+  partOfAlertWord,
+  partsOfText,
+  type WordListeners,
+} from '../src/contexts/attention/alert-matching.js';
 import type {
   AlertWordsAdded,
   AlertWordsRemoved,
@@ -9,14 +14,19 @@ import type { Recorded } from '../src/kernel/event.js';
 import { foldCase } from '../src/kernel/text.js';
 import { type MessageDocument } from '../src/contexts/messages/message-document.js';
 import {
-  ALERT_WORDS_DOCUMENT_ID,
   type AlertWordsDocument,
   type MutersDocument,
 } from '../src/contexts/messages/conversation-documents.js';
 import type { BatchedHandler, Change, DocumentReference, LoadedDocuments } from './engine/projection.js';
 
-/** The document with everybody's alert words. */
-export const alertWords: DocumentReference = { collection: 'alert_words', id: ALERT_WORDS_DOCUMENT_ID };
+/** The documents with all alert words that a text may contain. */
+export function alertWordsFor(text: string): readonly DocumentReference[] {
+  return partsOfText(text).map(partReference);
+}
+
+function partReference(part: number): DocumentReference {
+  return { collection: 'alert_words', id: part };
+}
 
 /** The document that lists who mutes an account. */
 export function mutersOf(userId: number): DocumentReference {
@@ -33,7 +43,8 @@ export function alerted(
   { content, participantIds }: Pick<MessageDocument, 'content' | 'participantIds'>,
   documents: LoadedDocuments,
 ): Pick<MessageDocument, 'alertedIds'> {
-  const userIds = alertedBy(content, listenersIn(documents));
+  const listeners = partsOfText(content).flatMap((part) => listenersIn(documents, part));
+  const userIds = alertedBy(content, listeners);
   return { alertedIds: userIds.filter((id) => participantIds?.includes(id) ?? true) };
 }
 
@@ -45,7 +56,7 @@ export const muting: BatchedHandler<Recorded<typeof PersonMuted | typeof PersonU
 
 /** Stores who has which alert words. */
 export const wording: BatchedHandler<Recorded<typeof AlertWordsAdded | typeof AlertWordsRemoved>> = {
-  reads: () => [alertWords],
+  reads: ({ data }) => [...wordsByPart(data.words).keys()].map(partReference),
   apply: worded,
 };
 
@@ -64,17 +75,32 @@ function worded(
   { type, data: { userId, words } }: Recorded<typeof AlertWordsAdded | typeof AlertWordsRemoved>,
   documents: LoadedDocuments,
 ): readonly Change[] {
-  const userIdsByWord = new Map(listenersIn(documents).map(({ word, userIds }) => [word, userIds]));
-  for (const word of words.map(foldCase)) {
-    const others = (userIdsByWord.get(word) ?? []).filter((id) => id !== userId);
-    const userIds = type === 'AlertWordsAdded' ? [...others, userId].sort((a, b) => a - b) : others;
-    if (userIds.length === 0) userIdsByWord.delete(word);
-    else userIdsByWord.set(word, userIds);
-  }
-  const listeners = [...userIdsByWord].map(([word, userIds]) => ({ word, userIds }));
-  return [{ collection: 'alert_words', put: { _id: ALERT_WORDS_DOCUMENT_ID, listeners } }];
+  return [...wordsByPart(words)].map(([part, wordsOfPart]) => {
+    const userIdsByWord = new Map(listenersIn(documents, part).map(({ word, userIds }) => [word, userIds]));
+    for (const word of wordsOfPart) {
+      const others = (userIdsByWord.get(word) ?? []).filter((id) => id !== userId);
+      const userIds = type === 'AlertWordsAdded' ? [...others, userId].sort((a, b) => a - b) : others;
+      if (userIds.length === 0) userIdsByWord.delete(word);
+      else userIdsByWord.set(word, userIds);
+    }
+    const listeners = [...userIdsByWord].map(([word, userIds]) => ({ word, userIds }));
+    const document: AlertWordsDocument = { _id: part, listeners };
+    return { collection: 'alert_words', put: document };
+  });
 }
 
-function listenersIn(documents: LoadedDocuments): readonly WordListeners[] {
-  return documents.get<AlertWordsDocument>('alert_words', ALERT_WORDS_DOCUMENT_ID)?.listeners ?? [];
+/** Words, case folded, by the part in which they are stored. */
+function wordsByPart(words: readonly string[]): ReadonlyMap<number, readonly string[]> {
+  const byPart = new Map<number, string[]>();
+  for (const word of words.map(foldCase)) {
+    const part = partOfAlertWord(word);
+    const others = byPart.get(part);
+    if (others === undefined) byPart.set(part, [word]);
+    else others.push(word);
+  }
+  return byPart;
+}
+
+function listenersIn(documents: LoadedDocuments, part: number): readonly WordListeners[] {
+  return documents.get<AlertWordsDocument>('alert_words', part)?.listeners ?? [];
 }

@@ -30,7 +30,7 @@ import {
   type LoadedDocuments,
   type Projection,
 } from './engine/projection.js';
-import { alerted, alertWords, mutersOf, muting, wording } from './message-attention.js';
+import { alerted, alertWordsFor, mutersOf, muting, wording } from './message-attention.js';
 import { withoutMessages } from './message-deletions.js';
 import { keptHtml, mediaReads, onMedia, rendered } from './message-media.js';
 import { moved } from './message-moves.js';
@@ -61,13 +61,13 @@ export const messagesProjection: Projection = {
       reads: (event) => [
         placeOf(event),
         mutersOf(event.data.senderId),
-        alertWords,
+        ...alertWordsFor(event.data.content),
         ...mediaReads(event.data),
       ],
       apply: sent,
     }),
     on(MessageEdited, {
-      reads: (event) => [messageOf(event), alertWords, ...mediaReads(event.data)],
+      reads: (event) => [messageOf(event), ...alertWordsFor(event.data.content), ...mediaReads(event.data)],
       apply: edited,
     }),
     on(MessageDeleted, { applyRun: withoutMessages }),

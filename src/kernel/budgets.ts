@@ -73,6 +73,8 @@ export const budgets = {
   customEmoji: { max: 5_000, unit: 'emoji', over: 'tooManyCustomEmoji' },
   /** Of one person. */
   alertWords: { max: 1_000, unit: 'words', over: 'tooManyAlertWords' },
+  /** Of one bot: a person may have hundreds of bots, and every message is searched for the words of all of them. */
+  alertWordsOfBot: { max: 10, unit: 'words', over: 'tooManyAlertWords' },
   /** Of one person. */
   mutedPeople: { max: 5_000, unit: 'people', over: 'tooManyMutedPeople' },
   /** Of one person. Above it, actions that follow a topic by themselves, such as writing in it, no longer do so. */

@@ -1,5 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
-import { alertedBy } from '../../src/contexts/attention/alert-matching.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { alertedBy, partOfAlertWord, partsOfText } from '../../src/contexts/attention/alert-matching.js';
+import { foldCase } from '../../src/kernel/text.js';
 import { attentionFold, noAttention, type Attention } from '../../src/contexts/attention/attention.state.js';
 import {
   decideAddAlertWords,
@@ -52,11 +54,13 @@ describe('a person', () => {
 });
 
 describe('alert words', () => {
+  const person = { ...ada, isBot: false };
+
   it('are trimmed and kept once', () => {
     const words = ['  engine ', 'Engine', '', 'note G'];
-    const [added] = decideAddAlertWords(noAttention, words, ada);
+    const [added] = decideAddAlertWords(noAttention, words, person);
     expect(added?.data).toEqual({ ...ada, words: ['engine', 'note G'] });
-    expect(decideAddAlertWords(after(added!), ['ENGINE'], ada)).toEqual([]);
+    expect(decideAddAlertWords(after(added!), ['ENGINE'], person)).toEqual([]);
     const [removed] = decideRemoveAlertWords(after(added!), ['ENGINE', 'loom'], ada);
     expect(after(added!, removed!).alertWords).toEqual(['note G']);
     expect(decideRemoveAlertWords(noAttention, ['engine'], ada)).toEqual([]);
@@ -76,4 +80,43 @@ describe('alert words', () => {
     ];
     expect(alertedBy(text, listeners)).toEqual(expected);
   });
+
+  it('are found whatever they consist of, and stored where a text that contains them looks', () => {
+    const letters = fc.constantFrom('a', 'B', 'ß', 'Σ', '7', '_', ' ', '+', '-', '𝔞', '🙂', '\n');
+    const texts = fc.string({ unit: letters, maxLength: 30 });
+    const wordsOfPeople = fc.array(fc.string({ unit: letters, minLength: 1, maxLength: 4 }), {
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(texts, wordsOfPeople, (text, given) => {
+        const words = given.map((word) => foldCase(word.trim())).filter((word) => word !== '');
+        const listeners = words.map((word, index) => ({ word, userIds: [index] }));
+        const expected = listeners.filter(({ word }) => standsIn(foldCase(text), word));
+        expect(alertedBy(text, listeners)).toEqual(expected.flatMap(({ userIds }) => userIds));
+        expect(partsOfText(text)).toEqual(
+          expect.arrayContaining(expected.map(({ word }) => partOfAlertWord(word))),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('are searched only in texts that have their first word', () => {
+    const words = Array.from({ length: 1_000 }, (_, index) => `word${index} ${'x'.repeat(90)}`);
+    const searched = jest.spyOn(String.prototype, 'indexOf');
+    const listeners = words.map((word, userId) => ({ word, userIds: [userId] }));
+    expect(alertedBy(`${words[7]!} and word8 alone`, listeners)).toEqual([7]);
+    const searches = searched.mock.calls.filter(([word]) => word.startsWith('word'));
+    searched.mockRestore();
+    expect(searches.map(([word]) => word)).toEqual([words[7], words[8]]);
+    expect(new Set(words.map(partOfAlertWord)).size).toBeGreaterThan(200);
+  });
 });
+
+/** Whether a text contains a word with no letter or digit before and after it, by looking at every place. */
+function standsIn(text: string, word: string): boolean {
+  const isLetter = (character: string | undefined): boolean => /^[\p{L}\p{N}_]$/u.test(character ?? '');
+  return Array.from({ length: text.length }, (_, at) => at).some(
+    (at) => text.startsWith(word, at) && !isLetter(text[at - 1]) && !isLetter(text[at + word.length]),
+  );
+}

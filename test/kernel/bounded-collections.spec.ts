@@ -37,9 +37,12 @@ function numbers(count: number): readonly number[] {
 }
 
 it('Alert words of a person are so many', () => {
-  const add = (count: number) => decideAddAlertWords(noAttention, numbered(count), { userId });
-  expect(add(budgets.alertWords.max)).toHaveLength(1);
-  expect(refusal(() => add(budgets.alertWords.max + 1))).toBe('tooManyAlertWords');
+  const add = (count: number, isBot: boolean) =>
+    decideAddAlertWords(noAttention, numbered(count), { userId, isBot });
+  expect(add(budgets.alertWords.max, false)).toHaveLength(1);
+  expect(refusal(() => add(budgets.alertWords.max + 1, false))).toBe('tooManyAlertWords');
+  expect(add(budgets.alertWordsOfBot.max, true)).toHaveLength(1);
+  expect(refusal(() => add(budgets.alertWordsOfBot.max + 1, true))).toBe('tooManyAlertWords');
 });
 
 it('People whom a person mutes are so many', () => {

@@ -118,6 +118,11 @@ export function decideUnmutePerson(
   return [{ type: 'PersonUnmuted', data: { userId, mutedUserId } }];
 }
 
+/** The account that adds alert words. */
+interface Listener extends Oneself {
+  readonly isBot: boolean;
+}
+
 /** Maximum length of an alert word, in code points. */
 const MAX_ALERT_WORD_LENGTH = 100;
 
@@ -129,7 +134,7 @@ const MAX_ALERT_WORD_LENGTH = 100;
 export function decideAddAlertWords(
   { alertWords }: Attention,
   given: readonly string[],
-  { userId }: Oneself,
+  { userId, isBot }: Listener,
 ): readonly AttentionEvent[] {
   const known = new Set(alertWords.map(foldCase));
   const words: string[] = [];
@@ -139,8 +144,10 @@ export function decideAddAlertWords(
     known.add(foldCase(word));
     words.push(word);
   }
-  if (known.size > budgets.alertWords.max) throw failure('tooManyAlertWords');
-  return words.length === 0 ? [] : [{ type: 'AlertWordsAdded', data: { userId, words } }];
+  if (words.length === 0) return [];
+  const { max } = isBot ? budgets.alertWordsOfBot : budgets.alertWords;
+  if (known.size > max) throw failure('tooManyAlertWords');
+  return [{ type: 'AlertWordsAdded', data: { userId, words } }];
 }
 
 /** Words that do not exist are ignored. */

@@ -55,13 +55,12 @@ export type MutersDocument = {
   readonly userIds: readonly number[];
 };
 
-/** Every alert word in the organization: one document, {@link ALERT_WORDS_DOCUMENT_ID}. */
+/** A part of the alert words of everybody. */
 export type AlertWordsDocument = {
-  readonly _id: string;
+  /** The part: see `partOfAlertWord`. */
+  readonly _id: number;
   readonly listeners: readonly WordListeners[];
 };
-
-export const ALERT_WORDS_DOCUMENT_ID = 'alert-words';
 
 /** A direct-message conversation. */
 export type ConversationDocument = {

@@ -7,7 +7,7 @@ import { termsIn } from './text-search/words.js';
  * Version of the documents' shape; the renderer has a version of its own, and both make up the model's
  * version.
  */
-const SHAPE_VERSION = 19;
+const SHAPE_VERSION = 20;
 
 /** A partial index for messages with a rare property, in channels and among a person's direct messages. */
 function whereFew(
@@ -90,7 +90,7 @@ export const messagesModel: ModelDefinition = {
     },
     { name: 'muters', indexes: [], integerKeys: true },
     { name: 'media', indexes: [], integerKeys: true },
-    { name: 'alert_words', indexes: [] },
+    { name: 'alert_words', indexes: [], integerKeys: true },
   ],
 };
 

@@ -105,8 +105,8 @@ export class ChangeAlertWordsHandler implements ICommandHandler<ChangeAlertWords
 
   async execute({ caller, op, words }: ChangeAlertWords): Promise<readonly string[]> {
     const decide = op === 'add' ? decideAddAlertWords : decideRemoveAlertWords;
-    const { state } = await this.decisions.decide(caller, attentionOf(caller.userId), (attention) =>
-      decide(attention, words, { userId: caller.userId }),
+    const { state } = await this.decisions.decide(caller, attentionOf(caller.userId), (attention, { user }) =>
+      decide(attention, words, { userId: user.id, isBot: user.bot !== null }),
     );
     return state.alertWords;
   }
