@@ -34,14 +34,7 @@ export class UnitOfWork {
     handlers: readonly BatchedHandler[],
   ): Promise<UnitOfWork> {
     const unit = new UnitOfWork(events, handlers);
-    const wanted = new Map<string, Set<number | string>>();
-    for (const references of unit.references) {
-      for (const { collection, id } of references) {
-        const ids = wanted.get(collection);
-        if (ids) ids.add(id);
-        else wanted.set(collection, new Set([id]));
-      }
-    }
+    const wanted = idsByCollection(unit.references.flat());
     await Promise.all([...wanted].map(([collection, ids]) => unit.loadCollection(model, collection, ids)));
     return unit;
   }
@@ -85,10 +78,10 @@ export class UnitOfWork {
   }
 
   private documentsFor(index: number, event: RecordedEvent): LoadedDocuments {
+    const named = idsByCollection(this.references[index]!);
     return {
       get: <D extends Keyed>(collection: string, id: number | string): D | null => {
-        const named = this.references[index]!.some((one) => one.collection === collection && one.id === id);
-        if (!named)
+        if (named.get(collection)?.has(id) !== true)
           throw new Error(`The handler of ${event.type} did not say that it reads ${collection} ${id}`);
         return (this.collections.get(collection)?.get(id)?.document ?? null) as D | null;
       },
@@ -115,6 +108,18 @@ export class UnitOfWork {
     this.collections.set(collection, entries);
     return entries;
   }
+}
+
+function idsByCollection(
+  references: readonly DocumentReference[],
+): ReadonlyMap<string, ReadonlySet<number | string>> {
+  const byCollection = new Map<string, Set<number | string>>();
+  for (const { collection, id } of references) {
+    const ids = byCollection.get(collection);
+    if (ids) ids.add(id);
+    else byCollection.set(collection, new Set([id]));
+  }
+  return byCollection;
 }
 
 function isOfOneDocument(change: Change): change is ChangeOfOne {
