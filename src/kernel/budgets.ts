@@ -56,6 +56,8 @@ export const budgets = {
   pageBytes: { max: 16 * MEBIBYTE, unit: 'bytes', over: 'cut' },
   /** Clients send a few: thousands of them are kept in memory. The same maximum applies to the `queue_id` beside it. */
   localId: { max: 200, unit: 'characters of the id that a client gives a message', over: 'invalidParameter' },
+  /** In a direct message, the sender included: the people of a conversation are part of each of its messages. */
+  peopleOfConversation: { max: 500, unit: 'people', over: 'tooManyRecipients' },
   /** Messages that one request names by their ids, or requests as a page. */
   messagesOfRequest: { max: 5_000, unit: 'messages', over: 'tooManyMessagesRequested' },
   /** Words and blanks that differ between two versions of a message. With more, the whole text is shown as replaced. */

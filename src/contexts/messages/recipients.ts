@@ -4,6 +4,7 @@ import { hasMetadataAccess, mayCreateTopic, maySendTo } from '../../access/chann
 import { mayStartConversation, permitsConversation } from '../../access/conversation-permissions.js';
 import { apiEmail } from '../../access/email-visibility.js';
 import type { Snapshot } from '../../access/snapshot.js';
+import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { defaultsOf, type User } from '../../access/records/user.js';
 import type { ComposingContext } from './compose-text.js';
@@ -32,9 +33,18 @@ interface Lookup {
 }
 
 /**
+ * Refuses a direct conversation of too many people.
+ *
+ * @throws ApplicationError `tooManyRecipients`
+ */
+export function refuseTooManyPeople({ length }: readonly unknown[]): void {
+  if (length > budgets.peopleOfConversation.max) throw failure('tooManyRecipients');
+}
+
+/**
  * Looks up the addressee of a request.
  *
- * @throws ApplicationError when there is no such channel or account
+ * @throws ApplicationError when there is no such channel or account, and `tooManyRecipients`
  */
 export function resolveRecipient(to: Addressee, lookup: Lookup): Recipient {
   if (to.type === 'channel') {
@@ -45,8 +55,12 @@ export function resolveRecipient(to: Addressee, lookup: Lookup): Recipient {
     };
   }
   if (to.people.length === 0) throw failure('recipientsRequired');
-  const ids = to.people.map((person) => namedUser(person, lookup).id);
-  return { type: 'direct', userIds: [...new Set([...ids, lookup.sender.id])].sort((a, b) => a - b) };
+  const people = [...new Set<number | string>(to.people)];
+  refuseTooManyPeople(people);
+  const ids = people.map((person) => namedUser(person, lookup).id);
+  const userIds = [...new Set([...ids, lookup.sender.id])].sort((a, b) => a - b);
+  refuseTooManyPeople(userIds);
+  return { type: 'direct', userIds };
 }
 
 function namedChannel(named: number | string | null, { snapshot, sender }: Lookup): Channel {
@@ -165,6 +179,7 @@ function refuseConversation(
   { snapshot, sender, isNewConversation, knows = knowsEveryone }: SendingFacts,
   userIds: readonly number[],
 ): void {
+  refuseTooManyPeople(userIds);
   const people = peopleIn(userIds, snapshot);
   if (!people.every(knows)) throw failure('recipientNotKnown');
   const gone = people.find(({ isActive }) => !isActive);

@@ -4,6 +4,7 @@ import { toSeconds } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { normalizeContent, normalizeTopic } from '../../events/values/message-text.js';
+import { refuseTooManyPeople } from '../messages/recipients.js';
 import type { User } from '../../access/records/user.js';
 import type { DraftSaved } from '../../events/personal.js';
 
@@ -29,7 +30,7 @@ interface Drafting {
 /**
  * The stored content of a draft: its type is `stream` or `private`, whichever synonym was sent.
  *
- * @throws ApplicationError for an empty text, for addressees that do not exist, and for a draft to a channel
+ * @throws ApplicationError for an empty text, for addressees that do not exist or are too many, and for a draft to a channel
  * without exactly one channel
  */
 export function draftContent(request: DraftRequest, drafting: Drafting): DraftContent {
@@ -67,10 +68,12 @@ function channelIn(to: readonly number[], { snapshot, writer }: Drafting): numbe
 }
 
 function peopleIn(to: readonly number[], { snapshot }: Drafting): number[] {
-  for (const userId of to) {
+  const userIds = [...new Set(to)];
+  refuseTooManyPeople(userIds);
+  for (const userId of userIds) {
     if (snapshot.directory.user(userId) === null) {
       throw failure('invalidUserId', { reason: userId });
     }
   }
-  return [...new Set(to)];
+  return userIds;
 }

@@ -59,6 +59,7 @@ export const messageErrors = {
   messageEmpty: badRequest('Message must not be empty'),
   messageHoldsNullBytes: badRequest('Message must not contain null bytes'),
   recipientsRequired: badRequest('Message must have recipients'),
+  tooManyRecipients: badRequest('A direct message cannot have so many people.'),
   oneChannelExpected: badRequest('Expected exactly one channel'),
   invalidUserId: badRequestAbout((id) => `Invalid user ID ${id}`),
   invalidRecipientEmail: badRequestAbout((email) => `Invalid email '${email}'`),
