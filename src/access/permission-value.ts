@@ -2,9 +2,11 @@ import { breachOf, type GroupRule } from '../events/values/group-rule.js';
 import {
   isSameSetting,
   normalizeGroupSetting,
+  sizeOfSetting,
   type GroupSetting,
   type PermissionChange,
 } from '../events/values/group-setting.js';
+import { budgets } from '../kernel/budgets.js';
 import { failure } from '../kernel/errors.js';
 import type { Directory } from './directory.js';
 import { isKnownSetting } from './membership.js';
@@ -43,8 +45,8 @@ interface GivenPermission {
 /**
  * The stored form of a permission's value.
  *
- * @throws ApplicationError `invalidGroupSetting` for unknown groups and people, `systemGroupRequired`,
- * `groupNotAllowed`
+ * @throws ApplicationError `permissionTooLong`, `invalidGroupSetting` for unknown groups and people,
+ * `systemGroupRequired`, `groupNotAllowed`
  */
 export function permissionValue(
   snapshot: Snapshot,
@@ -52,6 +54,9 @@ export function permissionValue(
   sent: GroupSetting,
 ): GroupSetting {
   const value = normalizeGroupSetting(sent);
+  if (sizeOfSetting(value) > budgets.namedInPermission.max) {
+    throw failure('permissionTooLong', { reason: name });
+  }
   if (!isKnownSetting(snapshot, withoutMembersOf(value, before)))
     throw failure('invalidGroupSetting', { reason: name });
   const breach = breachOf(rule, value);

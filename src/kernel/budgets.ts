@@ -256,6 +256,16 @@ export const budgets = {
   botsOfPerson: { max: 500, unit: 'bots', over: 'tooManyBots' },
   /** Of the organization, deactivated ones included. */
   userGroups: { max: 5_000, unit: 'groups', over: 'tooManyUserGroups' },
+  /** Direct members of one group. */
+  membersOfGroup: { max: 20_000, unit: 'people', over: 'tooManyGroupMembers' },
+  /** Of all groups together: every node keeps them in memory, and `POST /register` returns all of them. */
+  groupMembers: {
+    max: 500_000,
+    unit: 'direct members of all groups, and people and groups that their permissions name',
+    over: 'tooManyGroupMembers',
+  },
+  /** In one value of a permission; a group that is named counts once. */
+  namedInPermission: { max: 500, unit: 'people and groups', over: 'permissionTooLong' },
   /** Direct subgroups of one group. */
   subgroupsOfGroup: { max: 500, unit: 'groups', over: 'tooManySubgroups' },
   /**

@@ -17,7 +17,6 @@ import { devicesFold, DEVICES_STREAM } from '../../src/contexts/push/devices.sta
 import type { Channel } from '../../src/access/records/channel.js';
 import { createChannels } from '../../src/contexts/channels/new-channels.decide.js';
 import { PersistentMap } from '../../src/kernel/persistent-map.js';
-import { decideChangeGroupMembers } from '../../src/contexts/users/group-members.decide.js';
 import { decideCreateUserGroup } from '../../src/contexts/users/user-groups.decide.js';
 import type { User } from '../../src/access/records/user.js';
 import { bo, created, given, iago } from './channels-world.js';
@@ -29,11 +28,6 @@ const userId = 3;
 
 function numbered(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `number ${index}`);
-}
-
-/** So many ids that nothing has. */
-function numbers(count: number): readonly number[] {
-  return Array.from({ length: count }, (_, index) => 5_000_000 + index);
 }
 
 it('Alert words of a person are so many', () => {
@@ -126,46 +120,6 @@ it('User groups of an organization are so many', () => {
   expect(refusal(() => decideCreateUserGroup(state(budgets.userGroups.max), group, by))).toBe(
     'tooManyUserGroups',
   );
-});
-
-it('Subgroups of one group, and of all groups together, are so many', () => {
-  const organization = new TestOrganization();
-  const owner = organization.register({ role: 100 });
-  const [first, group] = [organization.group([]), organization.group([])];
-  const by = { user: organization.user(owner), snapshot: organization.snapshot() };
-  const some = organization.userGroup(first);
-  const having = (own: number, others: readonly number[]) => ({
-    ...organization.groups,
-    groups: PersistentMap.from([
-      [first, some],
-      [group, { ...some, id: group, subgroupIds: numbers(own) }],
-      ...others.map((count, index): [number, typeof some] => [
-        1_000_000 + index,
-        { ...some, subgroupIds: numbers(count) },
-      ]),
-    ]),
-  });
-  const add = (state: ReturnType<typeof having>, removeSubgroups: readonly number[] = []) =>
-    decideChangeGroupMembers(
-      state,
-      { groupId: group, add: [], remove: [], addSubgroups: [first], removeSubgroups },
-      by,
-    );
-  const create = (state: ReturnType<typeof having>) =>
-    decideCreateUserGroup(
-      state,
-      { name: 'another', description: '', memberIds: [], subgroupIds: [first], permissions: {} },
-      by,
-    );
-  const { max } = budgets.subgroupsOfGroup;
-  expect(add(having(max - 1, []))).toHaveLength(1);
-  expect(refusal(() => add(having(max, [])))).toBe('tooManySubgroups');
-  const all = Array.from({ length: budgets.subgroups.max / max }, () => max);
-  const [room, full] = [having(0, [...all.slice(1), max - 1]), having(0, all)];
-  expect(add(room)).toHaveLength(1);
-  expect(create(room)).toHaveLength(1);
-  expect(refusal(() => add(full))).toBe('tooManySubgroups');
-  expect(refusal(() => create(full))).toBe('tooManySubgroups');
 });
 
 it('The channels that one person created are limited in number, independently of those of others', () => {

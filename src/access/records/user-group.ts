@@ -62,5 +62,6 @@ interface Changes {
 }
 
 function changed(ids: readonly number[], { added, removed }: Changes): number[] {
-  return [...ids.filter((id) => !removed.includes(id) && !added.includes(id)), ...added];
+  const moving = new Set([...removed, ...added]);
+  return [...ids.filter((id) => !moving.has(id)), ...added];
 }

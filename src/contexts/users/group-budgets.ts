@@ -1,4 +1,5 @@
 import type { UserGroup } from '../../access/records/user-group.js';
+import { sizeOfSetting } from '../../events/values/group-setting.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { GroupDirectory } from './user-groups.state.js';
@@ -23,6 +24,38 @@ export function assertRoomForSubgroups(state: GroupDirectory, { present, added, 
   if (present + growth > budgets.subgroupsOfGroup.max || inAll + growth > budgets.subgroups.max) {
     throw failure('tooManySubgroups');
   }
+}
+
+/** What a group has in memory beside its subgroups. */
+export interface GroupSize {
+  /** Direct members. */
+  readonly members: number;
+  /** People and groups that its permissions name. */
+  readonly named: number;
+}
+
+/** The size of a group, or of a new one. */
+export function sizeOf({ memberIds, permissions }: Pick<UserGroup, 'memberIds' | 'permissions'>): GroupSize {
+  const named = Object.values(permissions).reduce((sum, setting) => sum + sizeOfSetting(setting), 0);
+  return { members: memberIds.length, named };
+}
+
+/**
+ * A change that makes a group smaller is never refused.
+ *
+ * @throws ApplicationError `tooManyGroupMembers`
+ */
+export function assertRoomForMembers(state: GroupDirectory, before: GroupSize, after: GroupSize): void {
+  if (after.members > before.members && after.members > budgets.membersOfGroup.max) {
+    throw failure('tooManyGroupMembers');
+  }
+  const growth = after.members + after.named - before.members - before.named;
+  if (growth <= 0) return;
+  const inAll = sumOver(state, (group) => {
+    const { members, named } = sizeOf(group);
+    return members + named;
+  });
+  if (inAll + growth > budgets.groupMembers.max) throw failure('tooManyGroupMembers');
 }
 
 function sumOver({ groups }: GroupDirectory, count: (group: UserGroup) => number): number {

@@ -7,7 +7,7 @@ import {
   mayRemoveGroupMembers,
 } from '../../access/people-permissions.js';
 import { failure } from '../../kernel/errors.js';
-import { assertRoomForSubgroups } from './group-budgets.js';
+import { assertRoomForMembers, assertRoomForSubgroups, sizeOf } from './group-budgets.js';
 import { changeableGroup, type GroupDirectory } from './user-groups.state.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
 import type { UserGroup } from '../../access/records/user-group.js';
@@ -27,7 +27,7 @@ export interface MemberChanges {
  *
  * @throws ApplicationError `nothingToDo`, `invalidUserGroup`, `insufficientPermission`,
  * `userGroupDeactivated`, `noSuchUser`, `alreadyInUserGroup`, `notInUserGroup`, `alreadySubgroup`,
- * `notSubgroup`, `subgroupCycle`, `tooManySubgroups`
+ * `notSubgroup`, `subgroupCycle`, `tooManySubgroups`, `tooManyGroupMembers`
  */
 export function decideChangeGroupMembers(
   state: GroupDirectory,
@@ -39,19 +39,20 @@ export function decideChangeGroupMembers(
     throw failure('nothingToDo');
   const group = changeableGroup(state, groupId);
   return [
-    ...membersChanged(group, { add, remove }, by),
+    ...membersChanged(state, { group, add, remove }, by),
     ...subgroupsChanged(state, { group, add: addSubgroups, remove: removeSubgroups }, by),
   ];
 }
 
-interface KnownMembers {
+interface ChangedMembers {
+  readonly group: UserGroup;
   readonly add: readonly number[];
   readonly remove: readonly number[];
 }
 
 function membersChanged(
-  group: UserGroup,
-  { add, remove }: KnownMembers,
+  state: GroupDirectory,
+  { group, add, remove }: ChangedMembers,
   by: Actor,
 ): readonly UserGroupEvent[] {
   const added = [...new Set(add)];
@@ -60,17 +61,21 @@ function membersChanged(
   if (!mayAdd(by, group, added) || !mayRemove(by, group, removed)) throw failure('insufficientPermission');
   const newcomers = { direct_members: added, direct_subgroups: [] };
   if (!isKnownSetting(by.snapshot, newcomers)) throw failure('noSuchUser');
-  const present = added.find((userId) => group.memberIds.includes(userId));
+  const members = new Set(group.memberIds);
+  const present = added.find((userId) => members.has(userId));
   if (present !== undefined) throw failure('alreadyInUserGroup', { reason: String(present) });
-  const absent = removed.find((userId) => !group.memberIds.includes(userId));
+  const absent = removed.find((userId) => !members.has(userId));
   if (absent !== undefined) throw failure('notInUserGroup', { reason: String(absent) });
+  const before = sizeOf(group);
+  const after = { ...before, members: before.members + added.length - removed.length };
+  assertRoomForMembers(state, before, after);
   return [{ type: 'UserGroupMembersChanged', data: { groupId: group.id, added, removed } }];
 }
 
 /** The permission to add people covers adding subgroups. */
 function subgroupsChanged(
   state: GroupDirectory,
-  { group, add, remove }: KnownMembers & { readonly group: UserGroup },
+  { group, add, remove }: ChangedMembers,
   { user: actor, snapshot }: Actor,
 ): readonly UserGroupEvent[] {
   const added = [...new Set(add)];

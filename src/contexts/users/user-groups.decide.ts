@@ -11,7 +11,7 @@ import type { GroupSetting, PermissionChange } from '../../events/values/group-s
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
-import { assertRoomForSubgroups } from './group-budgets.js';
+import { assertRoomForMembers, assertRoomForSubgroups, sizeOf } from './group-budgets.js';
 import { groupDescriptionOf } from './names.js';
 import { changeableGroup, freeGroupName, type GroupDirectory } from './user-groups.state.js';
 
@@ -73,8 +73,8 @@ export interface NewUserGroup {
 }
 
 /**
- * @throws ApplicationError `insufficientPermission`, `tooManyUserGroups`, `tooManySubgroups`, `noSuchUser`, `invalidUserGroup`, or those of
- * {@link freeGroupName},
+ * @throws ApplicationError `insufficientPermission`, `tooManyUserGroups`, `tooManySubgroups`, `tooManyGroupMembers`, `noSuchUser`,
+ * `invalidUserGroup`, or those of {@link freeGroupName},
  * {@link groupDescriptionOf} and of a permission's value
  */
 export function decideCreateUserGroup(
@@ -92,6 +92,8 @@ export function decideCreateUserGroup(
   if (!isKnownSetting(snapshot, { direct_members: [], direct_subgroups: subgroupIds }))
     throw failure('invalidUserGroup');
   assertRoomForSubgroups(state, { present: 0, added: subgroupIds.length, removed: 0 });
+  const permissions = newGroupPermissions(snapshot, actor.id, group.permissions);
+  assertRoomForMembers(state, { members: 0, named: 0 }, sizeOf({ memberIds, permissions }));
   return [
     {
       type: 'UserGroupCreated',
@@ -102,7 +104,7 @@ export function decideCreateUserGroup(
         isSystem: false,
         memberIds,
         subgroupIds,
-        permissions: newGroupPermissions(snapshot, actor.id, group.permissions),
+        permissions,
       },
     },
   ];
@@ -121,7 +123,7 @@ export interface UserGroupChanges {
  * A deactivated group can be changed like any other.
  *
  * @throws ApplicationError `noNewData`, `invalidUserGroup`, `insufficientPermission`,
- * `cannotDeactivateGroupInUse`, `expectationMismatch`, and those of a group's name, of its description and of
+ * `cannotDeactivateGroupInUse`, `expectationMismatch`, `tooManyGroupMembers`, and those of a group's name, of its description and of
  * a permission's value
  */
 export function decideUpdateUserGroup(
@@ -136,7 +138,7 @@ export function decideUpdateUserGroup(
     ...activityChanged(group, changes, by),
     ...renamed(state, group, changes),
     ...descriptionChanged(group, changes),
-    ...permissionsChanged(group, changes, by),
+    ...permissionsChanged(state, { group, changes: changes.permissions }, by),
   ];
 }
 
@@ -179,8 +181,8 @@ function descriptionChanged(
 }
 
 function permissionsChanged(
-  group: UserGroup,
-  { permissions: changes }: UserGroupChanges,
+  state: GroupDirectory,
+  { group, changes }: { readonly group: UserGroup; readonly changes: UserGroupChanges['permissions'] },
   { snapshot }: Actor,
 ): readonly UserGroupEvent[] {
   const changed = changedPermissions<keyof UserGroupPermissions>(snapshot, {
@@ -188,7 +190,8 @@ function permissionsChanged(
     rules: groupPermissionTable,
     changes,
   });
-  return changed === null
-    ? []
-    : [{ type: 'UserGroupPermissionsChanged', data: { groupId: group.id, ...changed } }];
+  if (changed === null) return [];
+  const permissions = { ...group.permissions, ...changed.permissions };
+  assertRoomForMembers(state, sizeOf(group), sizeOf({ ...group, permissions }));
+  return [{ type: 'UserGroupPermissionsChanged', data: { groupId: group.id, ...changed } }];
 }

@@ -21,6 +21,11 @@ export function normalizeGroupSetting(setting: GroupSetting): GroupSetting {
   return { direct_members: members, direct_subgroups: subgroups };
 }
 
+/** How many people and groups a value lists; none if it is a single group. */
+export function sizeOfSetting(setting: GroupSetting): number {
+  return typeof setting === 'number' ? 0 : setting.direct_members.length + setting.direct_subgroups.length;
+}
+
 function sortedUnique(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => a - b);
 }

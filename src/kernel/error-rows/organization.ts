@@ -47,6 +47,9 @@ export const organizationErrors = {
     ({ name, fault }) => `Invalid ${name}: ${fault}`,
   ),
   settingNotOnOneLine: badRequestAbout((name) => `Invalid ${name}: it must stand on one line`),
+  permissionTooLong: badRequestAbout(
+    (name) => `'${name}' names too many people and groups: name a group that contains them.`,
+  ),
   invalidGroupSetting: badRequestAbout(
     (reason) => `'${reason}' names a group or a person that does not exist`,
   ),

@@ -100,6 +100,7 @@ export const peopleErrors = {
   ),
   invalidUserGroup: badRequest('Invalid user group'),
   tooManyUserGroups: badRequest('The organization has too many user groups.'),
+  tooManyGroupMembers: badRequest('The group, or all groups together, would have too many members.'),
   tooManySubgroups: badRequest('The group, or all groups together, would have too many subgroups.'),
   userGroupNameTaken: badRequestAbout((reason) => `User group '${reason}' already exists.`),
   userGroupNameEmpty: badRequest("User group name can't be empty!"),
