@@ -36,7 +36,8 @@ export interface GroupSize {
 
 /** The size of a group, or of a new one. */
 export function sizeOf({ memberIds, permissions }: Pick<UserGroup, 'memberIds' | 'permissions'>): GroupSize {
-  const named = Object.values(permissions).reduce((sum, setting) => sum + sizeOfSetting(setting), 0);
+  const settings = Object.values(permissions);
+  const named = settings.reduce<number>((sum, setting) => sum + sizeOfSetting(setting), 0);
   return { members: memberIds.length, named };
 }
 
