@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Reactor } from '../../projections/engine/reactor.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
 import type { HeldMessages } from '../audit/cases/held-messages.js';
-import { CaseHoldLifted } from '../events/cases.js';
+import { CaseHoldLifted, CaseHoldPlaced } from '../events/cases.js';
 import { MessageDeleted } from '../events/messages.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { handlers, on } from '../kernel/on.js';
@@ -10,7 +10,7 @@ import type { EventLog } from '../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
 import type { ErasableModels } from './erasable-models.js';
 import type { DeferredMessage, Erasing } from './erasing.js';
-import type { MessageTraces } from './message-traces.js';
+import type { DeletedMessage, MessageTraces } from './message-traces.js';
 
 /** Whether deleted messages are also erased (the organization's `message_erasure_policy`). */
 export function erasesWhatIsDeleted(follower: DirectoryFollower): boolean {
@@ -32,12 +32,6 @@ const AT_ONCE = 500;
 
 /** How many messages are checked for legal holds concurrently. */
 const CONCURRENT_CHECKS = 20;
-
-/** A deleted message, and the position of the deletion, at which legal holds are evaluated. */
-interface ToErase {
-  readonly messageId: number;
-  readonly position: number;
-}
 
 /**
  * Erases deleted messages, where the organization wants that; the reply to a deletion waits for it. Messages under a legal hold are
@@ -70,34 +64,36 @@ export class EraseMessages implements Reactor {
     this.erasedThrough = last.position;
   }
 
-  /** Messages under another hold remain deferred. After a crash the rest is found again, because it is not yet recorded as erased. */
+  /**
+   * Messages under another hold remain deferred. A message that was deferred after the lifting, because a later hold keeps it, is
+   * evaluated at its deferral: at the lifting, that hold does not stand yet. After a crash the rest is found again, because it is not yet
+   * recorded as erased.
+   */
   private async eraseKept(event: RecordedEvent): Promise<void> {
     const { erasing } = this.options;
     const waiting = await erasing.deferredMessages();
     for (let from = 0; from < waiting.length; from += AT_ONCE) {
       const messages = waiting.slice(from, from + AT_ONCE);
-      const { position } = event;
       await this.eraseUnlessKept(
-        messages.map((messageId) => ({ messageId, position })),
+        messages.map(({ messageId, position }) => ({
+          messageId,
+          position: Math.max(position, event.position),
+        })),
         event,
       );
     }
   }
 
-  private async eraseUnlessKept(messages: readonly ToErase[], cause: RecordedEvent): Promise<void> {
+  private async eraseUnlessKept(messages: readonly DeletedMessage[], cause: RecordedEvent): Promise<void> {
     const { erasing } = this.options;
     const kept = await this.keptOf(messages);
     const keptIds = new Set(kept.map(({ messageId }) => messageId));
     await erasing.defer(kept, cause);
     const free = messages.filter(({ messageId }) => !keptIds.has(messageId));
-    if (free.length > 0)
-      await erasing.messages(
-        free.map(({ messageId }) => messageId),
-        cause,
-      );
+    if (free.length > 0) await erasing.messages(free, cause);
   }
 
-  private async keptOf(messages: readonly ToErase[]): Promise<readonly DeferredMessage[]> {
+  private async keptOf(messages: readonly DeletedMessage[]): Promise<readonly DeferredMessage[]> {
     const { held, traces } = this.options;
     const limit = pLimit(CONCURRENT_CHECKS);
     const kept = await Promise.all(
@@ -114,11 +110,17 @@ export class EraseMessages implements Reactor {
     return kept.filter((one) => one !== null);
   }
 
-  /** Further deletions that are already in the log: erasing many messages at once costs little more than erasing one. */
+  /**
+   * Further deletions that are already in the log, up to the next change of a hold: erasing many messages at once costs little more than
+   * erasing one, and what is deleted after that change is decided after it is handled.
+   */
   private async deletionsBehind({ position }: RecordedEvent): Promise<readonly PersistedEvent[]> {
     const { store } = this.options.log;
-    const part = { after: position, types: [MessageDeleted.type], pageSize: AT_ONCE - 1 };
-    for await (const { events } of store.readAll(part)) return events;
+    const types = [MessageDeleted.type, CaseHoldPlaced.type, CaseHoldLifted.type];
+    for await (const { events } of store.readAll({ after: position, types, pageSize: AT_ONCE - 1 })) {
+      const end = events.findIndex(({ type }) => type !== MessageDeleted.type);
+      return end < 0 ? events : events.slice(0, end);
+    }
     return [];
   }
 }

@@ -88,13 +88,14 @@ export class ErasePersonalRecords implements Reactor {
     );
   }
 
-  /** Records under another hold remain deferred. */
+  /** Records under another hold remain deferred, also if that hold was placed after this lifting and before the record's deferral. */
   private async eraseKept(lifting: RecordedEvent): Promise<void> {
     const { log, streams } = this.options;
     const { state } = await streams.load(erasures);
-    for (const { stream, revision } of state.records.values()) {
+    for (const { stream, revision, position: deferredAt } of state.records.values()) {
+      const position = Math.max(deferredAt, lifting.position);
       const [event] = await log.readStream(stream, { from: revision, limit: 1 });
-      if (event === undefined || (await this.casesKeeping(event, lifting.position)).length > 0) continue;
+      if (event === undefined || (await this.casesKeeping(event, position)).length > 0) continue;
       await this.erase(event);
       await this.record(
         lifting,

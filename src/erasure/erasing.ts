@@ -23,7 +23,7 @@ import {
 import { erasures } from '../audit/cases/erasures.state.js';
 import type { CachedTexts } from './cached-texts.js';
 import type { PersonTraces } from './person-traces.js';
-import type { LoggedMessage, MessageTraces } from './message-traces.js';
+import type { DeletedMessage, LoggedMessage, MessageTraces } from './message-traces.js';
 
 /** What {@link Erasing} needs. */
 interface ErasingOptions {
@@ -60,11 +60,12 @@ export class Erasing {
    *
    * @param cause the event that deleted the first of them
    */
-  async messages(messageIds: readonly number[], cause: Cause): Promise<void> {
+  async messages(messages: readonly DeletedMessage[], cause: Cause): Promise<void> {
     const { vault, traces, copies, held, models } = this.options;
-    const found = await traces.of(messageIds);
+    const found = await traces.of(messages.map(({ messageId }) => messageId));
     if (found.length === 0) return;
-    const erased = await copies.erase(found, cause);
+    const positions = new Map(messages.map(({ messageId, position }) => [messageId, position]));
+    const erased = await copies.erase(found, { positions, cause });
     const own = await Promise.all(found.map((message) => traces.keysOf(message)));
     await vault.destroy([...own.flat(), ...erased.flatMap(({ key }) => key ?? [])]);
     await held.forgetMessages(found.map(({ messageId }) => messageId));
@@ -94,10 +95,10 @@ export class Erasing {
     });
   }
 
-  /** Ids of the deleted messages that are deferred by holds. */
-  async deferredMessages(): Promise<readonly number[]> {
+  /** The deleted messages that are deferred by holds, with the position of each deferral. */
+  async deferredMessages(): Promise<readonly DeletedMessage[]> {
     const { state } = await this.options.streams.load(erasures);
-    return Array.from(state.messages.entries(), ([messageId]) => messageId);
+    return Array.from(state.messages.entries(), ([messageId, position]) => ({ messageId, position }));
   }
 
   /** Erases a person's identity and texts: every read model is rebuilt from the log, which no longer contains them. */

@@ -41,6 +41,21 @@ interface MessageCopiesOptions {
   readonly held: HeldMessages;
 }
 
+/** When and why messages are erased. */
+interface MessageErasure {
+  /** By message id: the position of the log at which legal holds are evaluated for it. */
+  readonly positions: ReadonlyMap<number, number>;
+  readonly cause: Cause;
+}
+
+/** A file that an erased message refers to. */
+interface ReferredFile {
+  readonly uploadId: number;
+  readonly senderId: number;
+  /** Position at which legal holds are evaluated: that of the last message that refers to it. */
+  readonly position: number;
+}
+
 /** The result of erasing a copy. */
 interface ErasedCopy {
   /** Id of its key; null: it has none. */
@@ -56,32 +71,36 @@ interface ErasedCopy {
 export class MessageCopies {
   constructor(private readonly options: MessageCopiesOptions) {}
 
-  async erase(messages: readonly LoggedMessage[], cause: Cause): Promise<readonly ErasedCopy[]> {
-    return [...(await this.eraseFiles(messages, cause)), ...(await this.eraseReminders(messages, cause))];
+  async erase(messages: readonly LoggedMessage[], erasure: MessageErasure): Promise<readonly ErasedCopy[]> {
+    const { cause } = erasure;
+    return [...(await this.eraseFiles(messages, erasure)), ...(await this.eraseReminders(messages, cause))];
   }
 
-  private async eraseFiles(messages: readonly LoggedMessage[], cause: Cause): Promise<ErasedCopy[]> {
-    const senders = new Map<number, number>();
-    for (const { sent, changes } of messages) {
+  private async eraseFiles(
+    messages: readonly LoggedMessage[],
+    { positions, cause }: MessageErasure,
+  ): Promise<ErasedCopy[]> {
+    const files = new Map<number, ReferredFile>();
+    for (const { messageId, sent, changes } of messages) {
       const said = await this.options.log.decode([
         sent,
         ...changes.filter(({ type }) => type === 'MessageEdited'),
       ]);
-      for (const id of said.flatMap(uploadsIn)) senders.set(id, Number(sent.data['senderId']));
+      const senderId = Number(sent.data['senderId']);
+      for (const uploadId of said.flatMap(uploadsIn)) {
+        const position = Math.max(positions.get(messageId)!, files.get(uploadId)?.position ?? 0);
+        files.set(uploadId, { uploadId, senderId, position });
+      }
     }
-    const referred = await this.options.messages.referredTo([...senders.keys()]);
+    const referred = await this.options.messages.referredTo([...files.keys()]);
     const erased: ErasedCopy[] = [];
-    for (const [uploadId, senderId] of senders) {
-      if (referred.has(uploadId)) continue;
-      erased.push(await this.eraseFile({ uploadId, senderId }, cause));
+    for (const file of files.values()) {
+      if (!referred.has(file.uploadId)) erased.push(await this.eraseFile(file, cause));
     }
     return erased;
   }
 
-  private async eraseFile(
-    { uploadId, senderId }: { readonly uploadId: number; readonly senderId: number },
-    cause: Cause,
-  ): Promise<ErasedCopy> {
+  private async eraseFile({ uploadId, senderId, position }: ReferredFile, cause: Cause): Promise<ErasedCopy> {
     const from = revisionOfId(uploadId);
     const [uploaded] = await this.options.log.store.readStream(UPLOADS_STREAM, { from, limit: 1 });
     if (uploaded?.data['uploaderId'] !== senderId) return { key: null, write: null };
@@ -95,7 +114,7 @@ export class MessageCopies {
       metadata: this.metadata(`upload ${uploadId}`, cause),
     });
     // Under a hold, the reactor to the file's deletion defers it.
-    const isKept = await this.options.held.anyAt(deleted?.position ?? cause.position);
+    const isKept = await this.options.held.anyAt(deleted?.position ?? position);
     return { key: isKept ? null : keyIdOf(uploaded), write: writeOf(deleted) };
   }
 

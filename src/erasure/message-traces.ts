@@ -5,6 +5,12 @@ import { revisionOfId } from '../kernel/ids.js';
 import { MESSAGES_STREAM, messageStream } from '../events/messages.js';
 import { personalStream, scheduledMessageEvents } from '../events/personal.js';
 
+/** A message to be erased, and the position of the log at which legal holds are evaluated for it. */
+export interface DeletedMessage {
+  readonly messageId: number;
+  readonly position: number;
+}
+
 /** A message's events in the log. */
 export interface LoggedMessage {
   readonly messageId: number;

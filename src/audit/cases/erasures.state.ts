@@ -11,12 +11,18 @@ export interface DiscardedRecord {
   readonly revision: number;
 }
 
+/** A discarded record that is kept. */
+export interface DeferredRecord extends DiscardedRecord {
+  /** Position of the event that deferred its erasure. */
+  readonly position: number;
+}
+
 /** What legal holds keep from erasure. */
 export interface Erasures {
-  /** Deleted messages that are kept, by id. */
-  readonly messages: PersistentMap<number, true>;
+  /** Deleted messages that are kept, by id: position of the event that deferred the erasure of each. */
+  readonly messages: PersistentMap<number, number>;
   /** Other discarded records that are kept, by the event that discarded each: see {@link recordKey}. */
-  readonly records: PersistentMap<string, DiscardedRecord>;
+  readonly records: PersistentMap<string, DeferredRecord>;
   /** People whose last erasure was refused, with the cases that prevented it. */
   readonly refused: PersistentMap<number, readonly number[]>;
   /** The last event of a log-in or a key that was examined because of its age; null: none was yet. */
@@ -30,15 +36,15 @@ const erasuresFold: Fold<Erasures, RecordedEvent<ErasureEvent>> = {
     refused: PersistentMap.empty(),
     lastSecurityRecord: null,
   },
-  evolve(state, { type, data }) {
+  evolve(state, { type, data, position }) {
     switch (type) {
       case 'MessageErasureDeferred':
-        return { ...state, messages: state.messages.set(data.messageId, true) };
+        return { ...state, messages: state.messages.set(data.messageId, position) };
       case 'MessageErased':
         return { ...state, messages: state.messages.delete(data.messageId) };
       case 'BelongingErasureDeferred': {
         const { stream, revision } = data;
-        return { ...state, records: state.records.set(recordKey(data), { stream, revision }) };
+        return { ...state, records: state.records.set(recordKey(data), { stream, revision, position }) };
       }
       case 'BelongingErased':
         return { ...state, records: state.records.delete(recordKey(data)) };
