@@ -36,7 +36,8 @@ export class Placements {
   private readonly moves: LogNotes<Move>;
   /** The moves noted so far, by the place that they take messages from. */
   private index = new Map<string, Move[]>();
-  private indexed: readonly Move[] = [];
+  /** Number of moves in the index. */
+  private indexed = 0;
 
   constructor(log: EventLog) {
     this.moves = new LogNotes({
@@ -49,11 +50,11 @@ export class Placements {
     });
   }
 
-  /** Reads all moves up to a position, for {@link of}. */
+  /** Reads all moves up to a position, for {@link of}. Concurrent callers share the index, so it only grows. */
   async load(position: number): Promise<void> {
     const moves = await this.moves.through(position);
-    if (moves.length === this.indexed.length) return;
-    this.indexed = moves;
+    if (moves.length <= this.indexed) return;
+    this.indexed = moves.length;
     this.index = new Map();
     for (const move of moves) {
       const key = keyOf(move.selection);
