@@ -15,14 +15,20 @@ import { randomCommandId } from '../stores/event-store/event-id.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { Vault } from '../stores/key-store/vault.js';
+import type { DeferredRecords } from './deferred-records.js';
 import type { Erasing } from './erasing.js';
 import type { PersonTraces } from './person-traces.js';
 
-/** What {@link ErasePeople} needs. */
-interface ErasePeopleOptions {
-  readonly erasing: Erasing;
+/** What decides whether a person may be erased. */
+interface PersonHolds {
   readonly people: PersonTraces;
   readonly held: HeldMessages;
+  readonly deferred: DeferredRecords;
+}
+
+/** What {@link ErasePeople} needs. */
+interface ErasePeopleOptions extends PersonHolds {
+  readonly erasing: Erasing;
 }
 
 /** Erases people, in the process that has the read models. An interrupted erasure is repeated from the beginning. */
@@ -34,10 +40,9 @@ export class ErasePeople implements Reactor {
 
   /** A hold placed after the request does not stop the erasure: the order in the log decides. */
   private async erase(event: Recorded<typeof PersonErasureRequested>): Promise<void> {
-    const { erasing, people, held } = this.options;
+    const { erasing } = this.options;
     const { userId } = event.data;
-    const goes = await people.goesWith(userId);
-    const caseIds = await held.casesOfPerson(userId, event, goes);
+    const caseIds = await casesKeeping(this.options, userId, event.position);
     if (caseIds.length > 0 && !(await erasing.isErased(userId)))
       return erasing.refusePerson(userId, caseIds, event);
     await erasing.person(userId, event);
@@ -45,13 +50,11 @@ export class ErasePeople implements Reactor {
 }
 
 /** What {@link ErasePerson} needs. */
-interface ErasePersonOptions {
+interface ErasePersonOptions extends PersonHolds {
   readonly follower: DirectoryFollower;
   readonly vault: Pick<Vault, 'emailDigest'>;
   readonly streams: FoldedStreams;
   readonly clock: Clock;
-  readonly held: HeldMessages;
-  readonly people: PersonTraces;
   readonly log: EventLog;
   /** Waits until the erasure requested at a position is finished, in this process or another one. */
   readonly isDone: (position: number) => Promise<boolean>;
@@ -82,9 +85,8 @@ export class ErasePerson {
   }
 
   private async refuseHeld(userId: number): Promise<void> {
-    const { held, people, log } = this.options;
-    const position = (await log.store.head()) ?? 0;
-    const caseIds = await held.casesOfPerson(userId, { position }, await people.goesWith(userId));
+    const position = (await this.options.log.store.head()) ?? 0;
+    const caseIds = await casesKeeping(this.options, userId, position);
     if (caseIds.length > 0) throw heldError(caseIds);
   }
 
@@ -108,6 +110,20 @@ export class ErasePerson {
     if (appended === null) throw new Error('The erasure was not requested');
     return appended.position;
   }
+}
+
+/**
+ * Ids of the cases whose holds keep, at a position of the log, what would be erased with a person, ascending. A discarded record that a
+ * hold keeps counts too: the person's key wraps the key of the record.
+ */
+async function casesKeeping(
+  { people, held, deferred }: PersonHolds,
+  userId: number,
+  position: number,
+): Promise<readonly number[]> {
+  const ofMessages = await held.casesOfPerson(userId, { position }, await people.goesWith(userId));
+  const ofRecords = await deferred.casesOfPerson(userId, position);
+  return [...new Set([...ofMessages, ...ofRecords])].sort((one, other) => one - other);
 }
 
 function heldError(caseIds: readonly number[]): OperationRefusedError {

@@ -1,6 +1,5 @@
 import type { Reactor } from '../../projections/engine/reactor.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
-import type { HeldMessages } from '../audit/cases/held-messages.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { commandIdOf } from '../stores/event-store/event-id.js';
 import { keyIdOf } from '../stores/event-store/event-reading.js';
@@ -26,6 +25,7 @@ import { handlers, on } from '../kernel/on.js';
 import { revisionOfId } from '../kernel/ids.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { Cause } from './message-copies.js';
+import type { DeferredRecords } from './deferred-records.js';
 import { recordKey, erasures, type Erasures } from '../audit/cases/erasures.state.js';
 import type { ErasableModels } from './erasable-models.js';
 import { erasesWhatIsDeleted } from './erase-messages.js';
@@ -39,7 +39,7 @@ interface ErasePersonalRecordsOptions {
   readonly files: Pick<EncryptedFiles, 'delete'>;
   readonly streams: FoldedStreams;
   readonly clock: Clock;
-  readonly held: HeldMessages;
+  readonly deferred: DeferredRecords;
 }
 
 /** By event type: the field that identifies the record. */
@@ -78,7 +78,7 @@ export class ErasePersonalRecords implements Reactor {
 
   private async eraseUnlessKept(event: RecordedEvent): Promise<void> {
     if (!this.isToGo(event)) return;
-    const caseIds = await this.casesKeeping(event, event.position);
+    const caseIds = await this.options.deferred.casesKeeping(event, event.position);
     if (caseIds.length === 0) return this.erase(event);
     const { stream, revision } = event;
     await this.record(event, (state) =>
@@ -90,12 +90,11 @@ export class ErasePersonalRecords implements Reactor {
 
   /** Records under another hold remain deferred, also if that hold was placed after this lifting and before the record's deferral. */
   private async eraseKept(lifting: RecordedEvent): Promise<void> {
-    const { log, streams } = this.options;
-    const { state } = await streams.load(erasures);
-    for (const { stream, revision, position: deferredAt } of state.records.values()) {
+    const { log, deferred } = this.options;
+    for (const { stream, revision, position: deferredAt } of await deferred.all()) {
       const position = Math.max(deferredAt, lifting.position);
       const [event] = await log.readStream(stream, { from: revision, limit: 1 });
-      if (event === undefined || (await this.casesKeeping(event, position)).length > 0) continue;
+      if (event === undefined || (await deferred.casesKeeping(event, position)).length > 0) continue;
       await this.erase(event);
       await this.record(
         lifting,
@@ -108,12 +107,6 @@ export class ErasePersonalRecords implements Reactor {
   /** Bytes of deleted files are destroyed whatever the policy for texts. */
   private isToGo(event: RecordedEvent): boolean {
     return isEvent(event, UploadDeleted) || erasesWhatIsDeleted(this.options.follower);
-  }
-
-  private casesKeeping(event: RecordedEvent, position: number): Promise<readonly number[]> {
-    const { held } = this.options;
-    if (isEvent(event, UploadDeleted)) return held.casesOfFile({ position });
-    return held.casesOfRecord((event.data as { readonly userId: number }).userId, { position });
   }
 
   private async erase(event: RecordedEvent): Promise<void> {

@@ -8,6 +8,7 @@ import { PersonalReader } from '../contexts/personal/personal-reader.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
 import type { ServerNode } from './server-node.js';
 import { HeldMessages } from '../audit/cases/held-messages.js';
+import { DeferredRecords } from '../erasure/deferred-records.js';
 import { ErasePersonalRecords } from '../erasure/erase-personal-records.js';
 import { EraseMessages } from '../erasure/erase-messages.js';
 import { ErasePeople, ErasePerson } from '../erasure/erase-person.js';
@@ -79,7 +80,8 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
     models,
     clock,
   });
-  const erasePeople = new ErasePeople({ erasing, people, held: keeping });
+  const deferred = new DeferredRecords({ log, streams, held: keeping });
+  const erasePeople = new ErasePeople({ erasing, people, held: keeping, deferred });
   return {
     messages: new EraseMessages({ erasing, traces, log, follower, models, held: keeping }),
     people: erasePeople,
@@ -91,7 +93,7 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
       files: stores.files,
       streams,
       clock,
-      held: keeping,
+      deferred,
     }),
     securityRecords: new EraseSecurityRecords({ log, vault, follower, streams, clock, held: keeping }),
     following: new FollowErasures({ log, held, emails, logger }),
@@ -103,6 +105,7 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
       log,
       people,
       held: keeping,
+      deferred,
       isDone: (position) => node.background.hasReacted(erasePeople, { position, milliseconds: MAX_ERASURE }),
     }),
   };

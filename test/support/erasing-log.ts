@@ -1,6 +1,10 @@
+import type { Reactor } from '../../projections/engine/reactor.js';
 import { EraseMessages } from '../../src/erasure/erase-messages.js';
 import { ErasePersonalRecords } from '../../src/erasure/erase-personal-records.js';
+import { DeferredRecords } from '../../src/erasure/deferred-records.js';
+import { ErasePeople } from '../../src/erasure/erase-person.js';
 import { Erasing } from '../../src/erasure/erasing.js';
+import { PersonTraces } from '../../src/erasure/person-traces.js';
 import { MessageTraces } from '../../src/erasure/message-traces.js';
 import { HeldMessages } from '../../src/audit/cases/held-messages.js';
 import { caseStream, type CaseScope } from '../../src/events/cases.js';
@@ -25,11 +29,16 @@ export class ErasingLog {
   readonly streams: FoldedStreams;
   readonly messages: EraseMessages;
   readonly records: ErasePersonalRecords;
+  readonly people: ErasePeople;
+  readonly deferred: DeferredRecords;
 
   private constructor(readonly stores: TemporaryStores) {
     const { log } = stores;
     const nothing = (): Promise<void> => Promise.resolve();
-    const vault = { destroy: async (ids: readonly string[]) => void this.destroyed.push(...ids) };
+    const vault = {
+      destroy: async (ids: readonly string[]) => void this.destroyed.push(...ids),
+      areDestroyed: () => Promise.resolve(false),
+    };
     const models = { pass: nothing, dropOthers: nothing, scrub: nothing };
     const current = (): unknown => ({
       organization: { settings: { message_erasure_policy: this.policy } },
@@ -48,8 +57,13 @@ export class ErasingLog {
     };
     const copies = { erase: () => Promise.resolve([]) };
     const erasing = new Erasing(standIn({ ...parts, copies, held: { forgetMessages: nothing } }));
-    const options = { ...parts, erasing, held: this.held };
+    const held = this.held;
+    const invitations = { all: () => Promise.resolve({ byId: new Map() }) };
+    const people = new PersonTraces(standIn({ log, invitations }));
+    this.deferred = new DeferredRecords({ log, streams: this.streams, held });
+    const options = { ...parts, erasing, held, people, deferred: this.deferred };
     this.messages = new EraseMessages(standIn(options));
+    this.people = new ErasePeople(standIn(options));
     this.records = new ErasePersonalRecords(standIn(options));
   }
 
@@ -94,11 +108,11 @@ export class ErasingLog {
   }
 
   /** Lets a reactor handle an event. */
-  async react(reactor: EraseMessages | ErasePersonalRecords, event: RecordedEvent): Promise<void> {
+  async react(reactor: Reactor, event: RecordedEvent): Promise<void> {
     await reactor.on[event.type]!(event);
   }
 
-  /** The events that record erasures, as type and data. */
+  /** The types of the events that record erasures. */
   async recorded(): Promise<readonly string[]> {
     const events = await this.stores.log.readStream('erasures', { from: 0, limit: 100 });
     return events.map(({ type }) => type);
