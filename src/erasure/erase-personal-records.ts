@@ -109,12 +109,16 @@ export class ErasePersonalRecords implements Reactor {
     return isEvent(event, UploadDeleted) || erasesWhatIsDeleted(this.options.follower);
   }
 
+  /** Does not ask for the policy again: it decided when the record was discarded, and a hold only defers that. */
   private async erase(event: RecordedEvent): Promise<void> {
     const { vault, follower, models, files } = this.options;
     // An event about a log-in has its own key, which is destroyed whatever the policy for texts.
     if (isEvent(event, ...securityEvents)) return vault.destroy([event.id]);
-    if (isEvent(event, UploadDeleted)) await files.delete({ name: event.data.storageName });
-    if (!erasesWhatIsDeleted(follower)) return;
+    if (isEvent(event, UploadDeleted)) {
+      await files.delete({ name: event.data.storageName });
+      // The name of a file is a text of its owner.
+      if (!erasesWhatIsDeleted(follower)) return;
+    }
     const name = nameFields[event.type]!;
     const data = event.data as Readonly<Record<string, unknown>>;
     // One event may delete several records.

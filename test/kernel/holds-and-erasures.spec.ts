@@ -124,6 +124,17 @@ describe('erasing a person', () => {
   });
 });
 
+describe('a draft that a hold kept', () => {
+  it('is erased when the hold is lifted, whatever the policy is by then', async () => {
+    await log.hold(1, { userIds: [ada] });
+    const draft = await deleteDraft();
+    log.policy = 'keep';
+    await log.react(log.records, await log.lift(1));
+    expect(log.destroyed).toEqual([draft.id]);
+    expect(await log.recorded()).toEqual(['BelongingErasureDeferred', 'BelongingErased']);
+  });
+});
+
 describe('the places of messages', () => {
   it('are found as of any position, whatever others ask for meanwhile', async () => {
     const placements = new Placements(log.stores.log);
