@@ -2,7 +2,9 @@ import { accountLinkEvents } from '../events/account-links.js';
 import { channelEvents } from '../events/channels.js';
 import { deviceEvents } from '../events/devices.js';
 import { erasureEvents, MessageErased } from '../events/erasure.js';
+import { externalSignInEvents } from '../events/external-sign-in.js';
 import { InvitationAccepted } from '../events/invitations.js';
+import { secondFactorEvents } from '../events/second-factor.js';
 import { securityEvents } from '../events/security.js';
 import { UserSettingAssigned } from '../events/settings.js';
 import { UserStatusChanged } from '../events/statuses.js';
@@ -14,12 +16,15 @@ import type { LogSelection } from './log-selection.js';
 const typesOf = (definitions: readonly { readonly type: string }[]): readonly string[] =>
   definitions.map(({ type }) => type);
 
+/** Who got into an account, and how. */
+const signInEvents = [...securityEvents, ...secondFactorEvents, ...externalSignInEvents];
+
 /**
  * The events of an account's history: its properties, memberships and log-ins, but not what the person wrote and read.
  */
 const personTypes = typesOf([
   ...userEvents,
-  ...securityEvents,
+  ...signInEvents,
   ...accountLinkEvents,
   ...userGroupEvents,
   ...channelEvents,
@@ -45,7 +50,7 @@ const types = [
   ...userEvents,
   ...accountLinkEvents,
   ...deviceEvents,
-  ...securityEvents,
+  ...signInEvents,
   UserSettingAssigned,
   UserStatusChanged,
 ].map(({ type }) => type);
