@@ -88,7 +88,7 @@ const parameterValue = z.union([z.string(), z.number(), z.null(), z.array(z.numb
 /** Stream `audits`. */
 export const LogAudited = defineEvent({
   type: 'LogAudited',
-  version: 4,
+  version: 5,
   description: 'An auditor read what others wrote, or the log.',
   schema: z.strictObject({
     /** Null: an operator, on the command line. */
@@ -111,8 +111,13 @@ export const LogAudited = defineEvent({
       /** The person whose view of a message was requested; null: nobody's. */
       viewerId: id.nullable(),
     }),
-    /** Other parameters of the audit, by name. Absent: none. */
+    /** Other parameters of the audit, by name, but no texts of the reader. Absent: none. */
     asked: z.record(z.string(), parameterValue).optional(),
+    /**
+     * What the reader wrote: the words of a search, or the query of the past, which may name people. Absent: nothing, or in `asked`, where
+     * older versions recorded it.
+     */
+    text: z.string().optional(),
   }),
   upcasts: {
     1: ({ selection, ...data }) => ({
@@ -123,23 +128,28 @@ export const LogAudited = defineEvent({
     2: (data) => data,
     // Version 4 has more views, and audits by operators.
     3: (data) => ({ ...data, operator: null }),
+    // Version 5 may have a text.
+    4: (data) => data,
   },
+  erasable: { fields: ['text'], owner: (data) => data.userId, placeholder: { text: '(erased)' } },
   example: {
     userId: 3,
     operator: null,
-    view: 'history',
+    view: 'case-search',
     selection: {
       stream: null,
       type: null,
       actorId: null,
       byServer: false,
-      messageId: 41,
+      messageId: null,
       channelId: null,
       after: null,
       from: null,
       to: null,
       viewerId: null,
     },
+    asked: { caseId: 1 },
+    text: 'delivery date',
   },
 });
 

@@ -88,7 +88,7 @@ describe('the command line', () => {
       { view: 'history', selection: { messageId } },
       { view: 'audience', selection: { messageId, to: { time: Date.parse('2999-01-01') } } },
       { view: 'readers', selection: { messageId, to: null } },
-      { view: 'past', asked: { query: 'users/me' } },
+      { view: 'past', text: 'users/me' },
       { view: 'person', asked: { userId: adaId } },
       { view: 'channel', asked: { channelId } },
     ]);

@@ -71,9 +71,9 @@ describe('palimpsest audit case', () => {
     const looks = await tool.json('audit', 'log', '--type', 'LogAudited');
     // To look for them is a look as well.
     const ofCases = looks.filter(({ data }) => String(data.view).startsWith('case-'));
-    expect(ofCases.map(({ data }) => [data.view, data.userId, data.asked])).toEqual([
-      ['case-size', null, { caseId: 1 }],
-      ['case-search', null, { caseId: 1, words: 'boiler' }],
+    expect(ofCases.map(({ data }) => [data.view, data.userId, data.asked, data.text])).toEqual([
+      ['case-size', null, { caseId: 1 }, undefined],
+      ['case-search', null, { caseId: 1 }, 'boiler'],
     ]);
     expect(await tool.must('audit', 'log', '--type', 'LogAudited')).toContain('The operator');
   });

@@ -115,7 +115,8 @@ describe('looking through a case', () => {
     expect(record['data']).toMatchObject({
       userId: ownerId,
       view: 'case-search',
-      asked: { caseId, words: 'late delivery', after: 2 },
+      asked: { caseId, after: 2 },
+      text: 'late delivery',
     });
     await owner.must('delete', `audit/case-tasks/${String(task['id'])}`);
     expect((await owner.get(`audit/case-tasks/${String(task['id'])}`)).status).toBe(404);

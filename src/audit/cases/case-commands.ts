@@ -13,7 +13,7 @@ import { caseObject } from './cases.replies.js';
 import type { Cases } from './cases.js';
 import type { ControlCommand, ControlParameters } from '../../operations/control-socket.js';
 import type { CaseDescription } from './case.state.js';
-import { askedOf, viewOf, type CaseTaskInput } from './tasks/case-task.js';
+import { accessOf, type CaseTaskInput } from './tasks/case-task.js';
 import type { CaseTasks } from './tasks/case-tasks.js';
 import { exportInput } from './tasks/export-input.js';
 
@@ -107,7 +107,7 @@ async function perform(
     export: () => exportInput(found),
   };
   const input = inputs[kind]();
-  const audit = { view: viewOf(input), selection: wholeLog, asked: { caseId: found.id, ...askedOf(input) } };
+  const audit = { ...accessOf(found.id, input), selection: wholeLog };
   const noted = (): Promise<void> => access.record(audit, workerOf(parameters).operator);
   const { id } = await tasks.begin('operator', found.id, {
     input,

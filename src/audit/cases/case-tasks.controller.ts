@@ -15,7 +15,7 @@ import { wholeLog } from '../requested-selection.js';
 import { Cases } from './cases.js';
 import { BeginCaseTaskParameters, taskInput } from './cases.parameters.js';
 import { caseTaskReply, caseTasksReply } from './cases.replies.js';
-import { askedOf, viewOf } from './tasks/case-task.js';
+import { accessOf } from './tasks/case-task.js';
 import { CaseTasks, type CaseTask } from './tasks/case-tasks.js';
 
 /** A task as replies show it; times are in seconds since the UNIX epoch. */
@@ -81,11 +81,7 @@ export class CaseTasksController {
   ): Promise<SuccessFields> {
     const input = taskInput(await this.cases.get({ caller }, caseId), parameters);
     const note = (): Promise<void> =>
-      this.access.record(caller, {
-        view: viewOf(input),
-        selection: wholeLog,
-        asked: { caseId, ...askedOf(input) },
-      });
+      this.access.record(caller, { ...accessOf(caseId, input), selection: wholeLog });
     return { task: caseTaskObject(await this.tasks.begin(caller.userId, caseId, { input, note })) };
   }
 

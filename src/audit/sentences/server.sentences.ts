@@ -7,7 +7,6 @@ import type { Sentences, EventFormatter } from './event-formatter.js';
 import { counted, listed, plain, quoted, settingName, timeOf } from './wording.js';
 
 type Audited = Extract<AuditEvent, { type: 'LogAudited' }>['data'];
-type Selection = Audited['selection'];
 
 /** What auditors read, by view. */
 const viewed: Readonly<Record<Audited['view'], string>> = {
@@ -42,7 +41,7 @@ function named(name: string, value: Further[string], format: EventFormatter): st
   return `${settingName(name)} ${format.value(value)}`;
 }
 
-function asked(selection: Selection, format: EventFormatter, further: Further): string {
+function asked({ view, selection, asked: further = {}, text }: Audited, format: EventFormatter): string {
   const { stream, type, actorId, byServer, messageId, channelId, viewerId } = selection;
   const parts = [
     ...(stream === null ? [] : [`stream ${quoted(stream)}`]),
@@ -53,6 +52,7 @@ function asked(selection: Selection, format: EventFormatter, further: Further): 
     ...(channelId === null ? [] : [`channel ${format.channel(channelId)}`]),
     ...(viewerId === null ? [] : [`as ${format.person(viewerId)} could see it`]),
     ...Object.entries(further).map(([name, value]) => named(name, value, format)),
+    ...(text === undefined ? [] : [`${view === 'past' ? 'query' : 'words'} ${quoted(text)}`]),
   ];
   return parts.length === 0 ? '' : ` (${listed(parts)})`;
 }
@@ -62,10 +62,11 @@ export const auditSentences: Sentences<AuditEvent> = {
   LogSealed: ({ size }) => `The server sealed the log up to here: ${size} events.`,
   TaggingStarted: ({ from }) =>
     `The server began to tag events under a key${from === null ? '' : ` from ${plain(from.stream)}@${from.revision} on`}.`,
-  LogAudited: ({ userId, operator, view, selection, asked: further = {} }, format) => {
+  LogAudited: (audited, format) => {
+    const { userId, operator, view } = audited;
     const who = operator === null ? format.person(userId) : `The operator ${plain(operator)}`;
     const how = operator === null ? 'over HTTP' : 'on the command line';
-    return `${who} read ${viewed[view]} ${how}${asked(selection, format, further)}.`;
+    return `${who} read ${viewed[view]} ${how}${asked(audited, format)}.`;
   },
 };
 

@@ -25,10 +25,10 @@ export const queryPast: CommandAction<AtParameters> = (parameters, { configurati
     const node = await openPast({ configuration, stores, terminal }, to);
     try {
       const userId = viewerOf(node, parameters.as);
-      const asked = { query: [parameters.query, ...parameters.parameters].join(' ').slice(0, MAX_NOTED) };
+      const text = [parameters.query, ...parameters.parameters].join(' ').slice(0, MAX_NOTED);
       await recordAuditAccess(
         { configuration, terminal },
-        { view: 'past', selection: { to, viewerId: userId }, asked },
+        { view: 'past', selection: { to, viewerId: userId }, text },
       );
       const query: PastQuery = {
         userId,

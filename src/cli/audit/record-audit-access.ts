@@ -8,7 +8,7 @@ import { operatorAccount } from '../operator-account.js';
 import type { Terminal } from '../terminal.js';
 
 /** What is recorded of an access. A filter that is absent did not restrict it. */
-export interface OperatorAccess extends Pick<AuditedAccess, 'view' | 'asked'> {
+export interface OperatorAccess extends Pick<AuditedAccess, 'view' | 'asked' | 'text'> {
   readonly selection?: Partial<AuditedAccess['selection']>;
 }
 
@@ -26,11 +26,12 @@ export async function recordAuditAccess(
   { configuration, terminal }: AccessContext,
   access: OperatorAccess,
 ): Promise<void> {
-  const { view, asked, selection = {} } = access;
+  const { view, asked, text, selection = {} } = access;
   const noted: AuditedAccess = {
     view,
     selection: { ...wholeLog, ...selection },
     ...(asked !== undefined && Object.keys(asked).length > 0 && { asked }),
+    ...(text !== undefined && { text }),
   };
   const parameters = { access: noted, operator: operatorAccount() };
   try {

@@ -13,7 +13,7 @@ export interface EventDraft {
   readonly schemaVersion: number;
   /** The unencrypted part. */
   readonly clear: JsonObject;
-  /** Null: the event has no erasable fields. */
+  /** Null: the event has no erasable fields, or none of them has a value. */
   readonly record: PlainRecord | null;
 }
 
@@ -40,6 +40,8 @@ function separateErasable(
     content[field] = clear[field];
     delete clear[field];
   }
+  if (Object.values(content).every((value) => value === undefined))
+    return { clear: clear as JsonObject, record: null };
   const whole = data as never;
   const keyId = erasable.key?.(whole) ?? id;
   const owner = erasable.owner(whole);

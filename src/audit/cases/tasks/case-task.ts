@@ -1,5 +1,5 @@
 import type { CaseScope } from '../../../events/cases.js';
-import type { AuditRecord } from '../../commands/audit-access.decide.js';
+import type { AuditedAccess } from '../../commands/audit-access.decide.js';
 
 /** Which messages a task looks at. */
 interface Covered {
@@ -151,14 +151,10 @@ export interface CaseTaskRun {
 /** Runs a task outside the thread that answers requests. */
 export type RunCaseTask = (input: CaseTaskInput, run: CaseTaskRun) => Promise<CaseTaskResult>;
 
-/** The kind of view that is recorded for a task. */
-export function viewOf({ kind }: CaseTaskInput): AuditRecord['view'] {
-  return `case-${kind}`;
-}
-
-/** The further parameters that are recorded for a task. */
-export function askedOf(input: CaseTaskInput): NonNullable<AuditRecord['asked']> {
-  if (input.kind !== 'search') return {};
-  const { query: words, after } = input;
-  return { words, ...(after > 0 && { after }) };
+/** What is recorded of a task about a case. The words of a search are recorded as text, which is encrypted: they may name people. */
+export function accessOf(caseId: number, input: CaseTaskInput): Omit<AuditedAccess, 'selection'> {
+  const view = `case-${input.kind}` as const;
+  if (input.kind !== 'search') return { view, asked: { caseId } };
+  const { query: text, after } = input;
+  return { view, asked: { caseId, ...(after > 0 && { after }) }, text };
 }
