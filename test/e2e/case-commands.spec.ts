@@ -50,8 +50,13 @@ describe('palimpsest audit case', () => {
       from: 1_577_836_800,
       created: { user_id: null, operator: expect.any(String) },
     });
+    const change = ['--name', 'The engine dispute', '--words', 'boiler'];
+    expect(await tool.json('audit', 'case', 'change', '1', ...change)).toMatchObject([
+      { name: 'The engine dispute', words: 'boiler', from: 1_577_836_800 },
+    ]);
+    expect(await tool.json('audit', 'case', 'change', '1', '--words', '')).toMatchObject([{ words: null }]);
     expect(await tool.must('audit', 'case', 'hold', '1')).toContain('a legal hold since');
-    expect(await tool.must('audit', 'case', 'list')).toMatch(/1 +Engine dispute +open +\d{4}/);
+    expect(await tool.must('audit', 'case', 'list')).toMatch(/1 +The engine dispute +open +\d{4}/);
     const [, size] = await tool.json('audit', 'case', 'show', '1', '--size');
     expect(size).toMatchObject({ messages: 1, versions: 2, erased_versions: 0 });
     const found = await tool.must('audit', 'case', 'search', '1', 'boiler');
@@ -95,7 +100,7 @@ describe('palimpsest audit case', () => {
   it('does the same by itself when no server runs', async () => {
     await server.stop();
     const other = fileNamed('here.zip');
-    expect(await tool.must('audit', 'case', 'list')).toContain('Engine dispute');
+    expect(await tool.must('audit', 'case', 'list')).toContain('The engine dispute');
     expect(await tool.must('audit', 'case', 'release', '1', '--yes')).toContain('no legal hold');
     expect(await tool.json('audit', 'case', 'export', '1', other)).toMatchObject([{ messages: 1 }]);
     expect(await tool.run('audit', 'check', other)).toMatchObject({ code: 4 });

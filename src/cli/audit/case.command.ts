@@ -21,7 +21,7 @@ export function caseCommand(audit: Command): void {
     .command('case')
     .summary('select messages; place a legal hold on them; search and export them')
     .description(
-      'A case selects messages by people, channels, time and words. The commands use the running server, or the stores if no server is running. Every change and every access is recorded in the log, with the account of the operating system.',
+      'A case selects messages by people, channels, time and words. The commands use the running server, or the stores if no server is running. Every change, and every access to what a case covers, is recorded in the log, with the account of the operating system.',
     );
   const verb = (name: string, summary: string): Command => {
     const command = root
@@ -37,6 +37,15 @@ export function caseCommand(audit: Command): void {
   runs(
     about(verb('create', 'create a case').argument('<name>', 'name of the case: at most 100 code points')),
     async () => (await load()).createCase,
+  );
+  runs(
+    about(
+      verb('change', 'change a case: options that are left out change nothing').option(
+        '--name <name>',
+        'another name of the case',
+      ),
+    ),
+    async () => (await load()).changeCase,
   );
   runs(
     verb('show', 'show a case, and with --size the number of messages that it covers').option(

@@ -1,22 +1,14 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile } from 'node:fs/promises';
 import type { CaseBundle, CaseHits, CaseSize } from '../../audit/cases/tasks/case-task.js';
-import type { CaseDescription } from '../../audit/cases/case.state.js';
 import { plain } from '../../audit/sentences/wording.js';
-import type { Configuration } from '../../config.js';
 import { askRunningServer, type ControlRequest } from '../../operations/control-socket.js';
-import {
-  CommandFailedError,
-  exitCodes,
-  MisusedError,
-  type CommandAction,
-  type CommandContext,
-} from '../command.js';
+import { CommandFailedError, exitCodes, type CommandAction, type CommandContext } from '../command.js';
 import { confirm, type Confirmed } from '../confirmation.js';
 import { operatorAccount } from '../operator-account.js';
 import { tableOf } from '../terminal.js';
-import { parseMoment, shownTime } from './moment.js';
-import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
+import { changedBy, describedBy, type CaseOptions } from './case-description.js';
+import { shownTime } from './moment.js';
 
 /** A case in the server's answer. */
 interface CaseReply {
@@ -73,43 +65,21 @@ function cellsOf({ id, name, state, hold }: CaseReply): readonly string[] {
   return [String(id), plain(name), state, hold === null ? '-' : shownTime(hold.at * 1000)];
 }
 
-interface Description {
-  readonly name: string;
-  readonly description?: string;
-  readonly person?: readonly string[];
-  readonly channel?: readonly string[];
-  readonly from?: string;
-  readonly to?: string;
-  readonly words?: string;
-}
-
 /** What `palimpsest audit case create` does. */
-export const createCase: CommandAction<Description> = async (parameters, context) => {
+export const createCase: CommandAction<CaseOptions & { readonly name: string }> = async (
+  parameters,
+  context,
+) => {
   const description = await describedBy(parameters, context.configuration);
   return sendCommand(context, { command: 'case create', parameters: { description } });
 };
 
-function describedBy(
-  { name, description = '', person = [], channel = [], from, to, words }: Description,
-  configuration: Configuration,
-): Promise<CaseDescription> {
-  return withLog(configuration, async (stores) => {
-    const names = await readNames(stores);
-    const scope = {
-      userIds: person.map((who) => personNamed(names, who)),
-      channelIds: channel.map((which) => channelNamed(names, which)),
-      since: from === undefined ? null : timeOf(from),
-      until: to === undefined ? null : timeOf(to),
-    };
-    return { name, description, scope, words: words ?? null };
-  });
-}
-
-function timeOf(text: string): number {
-  const moment = parseMoment(text);
-  if ('time' in moment) return moment.time;
-  throw new MisusedError(`"${text}" is not a time.`);
-}
+/** What `palimpsest audit case change` does. */
+export const changeCase: CommandAction<OfCase & CaseOptions> = async (parameters, context) => {
+  const { case: caseId, ...options } = parameters;
+  const change = await changedBy(options, context.configuration);
+  return sendCommand(context, { command: 'case change', parameters: { case: caseId, change } });
+};
 
 /** What `palimpsest audit case show` does. */
 export const showCase: CommandAction<OfCase & { readonly size?: boolean }> = async (parameters, context) => {
