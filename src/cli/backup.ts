@@ -11,6 +11,7 @@ import type { BackupPlace } from '../operations/backup/places/place.js';
 import { restoreBackup } from '../operations/backup/restore-backup.js';
 import { isBackupFolder, restoreFolder } from '../operations/backup/restore-folder.js';
 import { verifyBackup } from '../operations/backup/verify-backup.js';
+import { programVersion } from '../operations/program-version.js';
 import { openLogToRead } from '../stores/open-log.js';
 import { logFile } from '../stores/store-configuration.js';
 import { exitCodes, MisusedError, type CommandAction } from './command.js';
@@ -44,7 +45,8 @@ export const backUp: CommandAction<BackupParameters> = async (parameters, { conf
     withServerKey,
     recipient: checked?.recipient ?? configuration.backup.recipient,
   };
-  const run = { stores: configuration, backup, to: placeOf(parameters, configuration) };
+  const to = placeOf(parameters, configuration);
+  const run = { stores: configuration, backup, to, program: programVersion() };
   const outcome = await runBackup(run, (file) => terminal.say(`Copying ${file}`));
   const { id, place, position, bytesWritten, expired } = outcome;
   const key = withServerKey

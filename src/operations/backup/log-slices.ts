@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import Database from 'libsql';
 import { checkSchema, prepareSchema } from '../../stores/event-store/embedded/schema.js';
 import { BackupRefusedError, type LogSlice } from './manifest.js';
@@ -154,9 +153,4 @@ function appendSlice(database: Database.Database, file: string): void {
   } finally {
     database.exec('DETACH slice');
   }
-}
-
-/** The folder for the parts of a backup that is being made. Every backup empties it first. */
-export function stagingFolder(dataDirectory: string): string {
-  return join(dataDirectory, 'backup-staging');
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import Database from 'libsql';
 import { logFile, requireLog, type StoreConfiguration } from '../../stores/store-configuration.js';
 import { isAboutRoom } from '../../runtime/operator-errors.js';
 import { newestManifest, writeManifest } from './catalog.js';
-import { LogRows, stagingFolder } from './log-slices.js';
+import { makeStagingFolder } from './backup-lock.js';
+import { LogRows } from './log-slices.js';
 import { BackupRefusedError, type LogSlice, type Manifest } from './manifest.js';
 import { PieceWriter } from './pieces.js';
 import type { BackupPlace } from './places/place.js';
@@ -39,17 +40,13 @@ interface Run extends BackupRequest {
  * last backup in this place, the keys and credentials, then new uploaded files. In this order nothing that is
  * copied refers to something that is missing from the backup. Read models are left out, because a restored server
  * rebuilds them. Every backup contains all keys: without them the log slices cannot be read, so an erasure is
- * complete as soon as the last backup from before it is deleted.
+ * complete as soon as the last backup from before it is deleted. The caller must hold the lock of the backups.
  *
- * @throws BackupRefusedError, NoLogError
+ * @throws BackupRefusedError
  */
 export async function makeBackup(request: BackupRequest): Promise<Manifest> {
   const { stores, place } = request;
-  refuseServers(stores);
-  requireLog(stores);
-  const staging = stagingFolder(stores.dataDirectory);
-  await rm(staging, { recursive: true, force: true });
-  await mkdir(staging, { recursive: true, mode: 0o700 });
+  const staging = await makeStagingFolder(stores.dataDirectory);
   try {
     return await copyStores(request, staging);
   } catch (error) {
@@ -92,8 +89,13 @@ async function copyStores(request: BackupRequest, staging: string): Promise<Mani
   return manifest;
 }
 
-function refuseServers({ eventStoreUrl, mongodbUrl }: StoreConfiguration): void {
-  if (eventStoreUrl === null && mongodbUrl === null) return;
+/**
+ * Checks that there are stores that can be backed up.
+ *
+ * @throws BackupRefusedError, NoLogError
+ */
+export function requireEmbeddedStores(stores: StoreConfiguration): void {
+  if (stores.eventStoreUrl === null && stores.mongodbUrl === null) return requireLog(stores);
   throw new BackupRefusedError(
     'Only embedded stores are backed up: EventStoreDB and MongoDB have tools of their own, and "audit export" copies a log from anywhere.',
   );

@@ -1,10 +1,10 @@
 import type { BackupConfiguration } from '../../configuration/backup-configuration.js';
 import type { S3Access } from '../../configuration/s3-access.js';
 import { openLogToRead } from '../../stores/open-log.js';
-import { programVersion } from '../program-version.js';
+import { lockBackups } from './backup-lock.js';
 import { expireBackups } from './expire-backups.js';
 import { noteBackup } from './last-backup.js';
-import { makeBackup } from './make-backup.js';
+import { makeBackup, requireEmbeddedStores } from './make-backup.js';
 import type { StoreConfiguration } from '../../stores/store-configuration.js';
 import { BackupRefusedError, piecesOf, type Manifest } from './manifest.js';
 import { openBucketPlace } from './places/bucket-place.js';
@@ -31,6 +31,8 @@ export interface BackupRun {
   readonly backup: Omit<BackupConfiguration, 'to' | 'everySeconds'>;
   /** The place: a folder, or `s3://bucket/folder`. */
   readonly to: string;
+  /** Version of the program that makes the backup. */
+  readonly program: string;
 }
 
 /** The result of a backup. */
@@ -52,16 +54,28 @@ export interface BackupOutcome {
 /**
  * Makes a backup, deletes expired ones, and notes in the data directory that a backup was made.
  *
- * @throws BackupRefusedError, NoLogError
+ * @throws BackupRefusedError, NoLogError, BackupInProgressError when another one of the same data directory is being made
  */
 export async function runBackup(
-  { stores, backup, to }: BackupRun,
+  run: BackupRun,
   onProgress: (file: string) => void = () => undefined,
+): Promise<BackupOutcome> {
+  requireEmbeddedStores(run.stores);
+  const lock = lockBackups(run.stores.dataDirectory);
+  try {
+    return await runAlone(run, onProgress);
+  } finally {
+    lock.release();
+  }
+}
+
+async function runAlone(
+  { stores, backup, to, program }: BackupRun,
+  onProgress: (file: string) => void,
 ): Promise<BackupOutcome> {
   const place = await openPlace(to, backup.s3);
   const { recipient, withServerKey, keep, erasedDays } = backup;
   const at = Date.now();
-  const program = programVersion();
   const manifest = await makeBackup({ stores, place, recipient, withServerKey, program, at, onProgress });
   const log = await openLogToRead(stores);
   try {

@@ -5,6 +5,7 @@ import type { Job } from '../../../projections/engine/background-work.js';
 import type { Logger } from '../../../projections/engine/logger.js';
 import type { Configuration } from '../../config.js';
 import type { BackupThreadAnswer } from './backup-thread.js';
+import { programVersion } from '../program-version.js';
 import { lastBackup } from './last-backup.js';
 import type { BackupOutcome, BackupRun } from './run-backup.js';
 
@@ -75,7 +76,10 @@ export class ScheduledBackups implements Job {
     const sinceLast = last === null ? Infinity : this.now() - Date.parse(last.madeAt);
     if (sinceLast < every || this.now() - this.failedAt < Math.min(every, RETRY_MILLISECONDS)) return;
     try {
-      const { expired, ...made } = await this.make();
+      const outcome = await this.make();
+      // The backup that a command is making counts, if it is completed: the next look finds its note.
+      if (outcome === null) return;
+      const { expired, ...made } = outcome;
       const age = last === null ? null : Math.round(sinceLast / 1000);
       this.logger.info({ backup: made, expired, secondsSinceLast: age }, 'Backed up');
     } catch (error) {
@@ -96,13 +100,15 @@ export class ScheduledBackups implements Job {
     await ended;
   }
 
-  private make(): Promise<BackupOutcome> {
+  /** Null: another backup is being made. */
+  private make(): Promise<BackupOutcome | null> {
     const { dataDirectory, eventStoreUrl, mongodbUrl, serverKeyFile, backup } = this.configuration;
     const { keep, erasedDays, recipient, withServerKey, s3, to } = backup;
     const workerData: BackupRun = {
       stores: { dataDirectory, eventStoreUrl, mongodbUrl, serverKeyFile },
       backup: { keep, erasedDays, recipient, withServerKey, s3 },
       to: to!,
+      program: programVersion(),
     };
     return new Promise((resolve, reject) => {
       const thread = new Worker(new URL('./backup-thread.js', import.meta.url), { workerData });
