@@ -160,6 +160,26 @@ describe('The command of deploy/', () => {
   );
 });
 
+describe('The data directory of the command of deploy/', () => {
+  /** The variable as the tool sees it; `called` is set where the command is called. */
+  async function directoryWith(variables: string, called: Record<string, string> = {}): Promise<string> {
+    const file = join(folder, 'variables-of-directory');
+    await writeFile(file, variables);
+    const script = (await readFile('deploy/palimpsest', 'utf8'))
+      .replace('/etc/palimpsest.env', file)
+      .replace(/exec runuser .*/, 'printf %s "$NODE_ENV:$DATA_DIR"');
+    const environment = { PATH: process.env['PATH'] ?? '', ...called };
+    return (await run('bash', ['-c', script], { env: environment })).stdout;
+  }
+
+  it('is that of the file of variables, as for the server, unless the caller names another', async () => {
+    expect(await directoryWith('PORT=1\n')).toBe('production:/var/lib/palimpsest');
+    expect(await directoryWith('DATA_DIR=/srv/chat\n')).toBe('production:/srv/chat');
+    const called = { DATA_DIR: '/var/lib/restored' };
+    expect(await directoryWith('DATA_DIR=/srv/chat\n', called)).toBe('production:/var/lib/restored');
+  });
+});
+
 describe('docker compose', () => {
   it('passes every variable on, but those that it must set', async () => {
     const compose = await readFile('docker-compose.yml', 'utf8');
