@@ -81,7 +81,7 @@ export function restoreCommand(): Command {
     .option('--identity <file>', 'file with the secret keys of age; needed if the backup is encrypted')
     .option(
       '--server-key <file>',
-      'the server.key of the backed-up server; needed if it is not in the backup',
+      'the server.key of the backed-up server; needed if it is neither in the backup nor in SERVER_KEY_FILE',
     );
   return runs(restore, async () => (await import('./backup.js')).restore);
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyFile, chmod, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncToDisk } from '../../runtime/data-directory.js';
 import type { Configuration } from '../../config.js';
@@ -10,15 +10,19 @@ import { BackupRefusedError, type Manifest, type Piece } from './manifest.js';
 import { PieceReader } from './pieces.js';
 import type { BackupPlace } from './places/place.js';
 import { beginRestore, refuseServersHere } from './restored-directory.js';
+import { putServerKey, refuseOtherServerKey } from './restored-server-key.js';
 
 /** Which backup is restored, and where to. */
 interface RestoreRequest {
-  readonly configuration: Pick<Configuration, 'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl'>;
+  readonly configuration: Pick<
+    Configuration,
+    'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl' | 'serverKeyFile'
+  >;
   readonly place: BackupPlace;
   readonly manifest: Manifest;
   /** age secret keys; empty for a backup that is not encrypted. */
   readonly identities: readonly string[];
-  /** The file with the `server.key` of the backed-up server; null: the backup includes it. */
+  /** The file with the `server.key` of the backed-up server; null: the backup includes it, or it is in the configured file already. */
   readonly serverKeyFile: string | null;
   readonly onProgress: (file: string) => void;
 }
@@ -32,14 +36,17 @@ interface RestoreRequest {
  */
 export async function restoreBackup(request: RestoreRequest): Promise<void> {
   const { configuration, place, manifest, identities, onProgress } = request;
-  const { dataDirectory } = configuration;
+  const { dataDirectory, serverKeyFile } = configuration;
   refuseServersHere(configuration);
+  await refuseOtherServerKey(serverKeyFile, manifest.serverKey.id);
   await refuseWrongServerKey(request);
   await beginRestore(dataDirectory, `${place.address} ${manifest.id}`);
   const reader = new PieceReader(place, identities);
   for (const { name, piece } of manifest.files) {
     onProgress(name);
-    await reader.restore(piece, join(dataDirectory, name));
+    const restore = (file: string): Promise<void> => reader.restore(piece, file);
+    if (name === 'server.key') await putServerKey(serverKeyFile, restore);
+    else await restore(join(dataDirectory, name));
   }
   await giveServerKey(request);
   onProgress('events.sqlite');
@@ -57,10 +64,11 @@ export async function restoreBackup(request: RestoreRequest): Promise<void> {
 }
 
 /** Checked before anything is written, because another key decrypts nothing of the backup. */
-async function refuseWrongServerKey({ manifest, serverKeyFile }: RestoreRequest): Promise<void> {
+async function refuseWrongServerKey(request: RestoreRequest): Promise<void> {
+  const { manifest, serverKeyFile, configuration } = request;
   const { id, included } = manifest.serverKey;
   if (serverKeyFile === null) {
-    if (included) return;
+    if (included || existsSync(configuration.serverKeyFile)) return;
     throw new BackupRefusedError(
       'server.key is not in this backup: name the file that it is in, --server-key FILE.',
     );
@@ -74,10 +82,7 @@ async function refuseWrongServerKey({ manifest, serverKeyFile }: RestoreRequest)
 
 async function giveServerKey({ configuration, serverKeyFile }: RestoreRequest): Promise<void> {
   if (serverKeyFile === null) return;
-  const target = join(configuration.dataDirectory, 'server.key');
-  await copyFile(serverKeyFile, target);
-  await chmod(target, 0o600);
-  await syncToDisk(target);
+  await putServerKey(configuration.serverKeyFile, (file) => copyFile(serverKeyFile, file));
 }
 
 async function bytesOf(reader: PieceReader, piece: Piece, file: string): Promise<Uint8Array> {

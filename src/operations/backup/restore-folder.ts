@@ -4,8 +4,10 @@ import { dirname, join, normalize } from 'node:path';
 import { z } from 'zod';
 import type { Configuration } from '../../config.js';
 import { logFile, unfinishedRestoreFile } from '../../stores/store-configuration.js';
+import { serverKeyId } from './make-backup.js';
 import { BackupRefusedError, digestOf } from './manifest.js';
 import { beginRestore, refuseServersHere } from './restored-directory.js';
+import { putServerKey, refuseOtherServerKey } from './restored-server-key.js';
 
 /** A backup in the format of an earlier version of this program: a folder with the files of a data directory. */
 const folderManifestSchema = z.strictObject({
@@ -27,7 +29,10 @@ export function isBackupFolder(directory: string): boolean {
 
 /** Which backup is restored, and where to. */
 interface FolderRestoreRequest {
-  readonly configuration: Pick<Configuration, 'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl'>;
+  readonly configuration: Pick<
+    Configuration,
+    'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl' | 'serverKeyFile'
+  >;
   readonly directory: string;
   readonly onProgress: (file: string) => void;
 }
@@ -44,16 +49,20 @@ export async function restoreFolder({
   directory,
   onProgress,
 }: FolderRestoreRequest): Promise<FolderManifest> {
-  const { dataDirectory } = configuration;
+  const { dataDirectory, serverKeyFile } = configuration;
   refuseServersHere(configuration);
   const manifest = await readManifest(directory);
   for (const file of manifest.files) await verifyFile(directory, file);
+  if (manifest.files.some(({ name }) => name === 'server.key'))
+    await refuseOtherServerKey(serverKeyFile, await serverKeyId(join(directory, 'server.key')));
   await beginRestore(dataDirectory, await digestOf(join(directory, MANIFEST)));
   const log = logFile(dataDirectory);
   for (const { name } of manifest.files) {
     onProgress(name);
     const target = join(dataDirectory, name);
-    await copyDurably(join(directory, name), target === log ? `${log}.restored` : target);
+    const copy = (file: string): Promise<void> => copyDurably(join(directory, name), file);
+    if (name === 'server.key') await putServerKey(serverKeyFile, copy);
+    else await copy(target === log ? `${log}.restored` : target);
   }
   await rename(`${log}.restored`, log);
   await rm(unfinishedRestoreFile(dataDirectory));

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncToDisk } from '../../runtime/data-directory.js';
+import { serverKeyId } from './make-backup.js';
+import { BackupRefusedError } from './manifest.js';
+
+/**
+ * Checks that the configured file (`SERVER_KEY_FILE`) can get the key of a backup: a key is never overwritten.
+ *
+ * @param id of the key of the backup
+ * @throws BackupRefusedError when another key is there
+ */
+export async function refuseOtherServerKey(configured: string, id: string): Promise<void> {
+  if (!existsSync(configured) || (await serverKeyId(configured)) === id) return;
+  throw new BackupRefusedError(
+    `${configured} holds another key than that of the backup: move it away, or name another file in SERVER_KEY_FILE.`,
+  );
+}
+
+/**
+ * Puts the key of a backup into the configured file, unless it is there already. The file is complete or does not exist.
+ *
+ * @param write writes the key to a file
+ */
+export async function putServerKey(
+  configured: string,
+  write: (file: string) => Promise<void>,
+): Promise<void> {
+  if (existsSync(configured)) return;
+  await mkdir(dirname(configured), { recursive: true, mode: 0o700 });
+  const draft = `${configured}.restored`;
+  await write(draft);
+  await chmod(draft, 0o600);
+  await syncToDisk(draft);
+  await rename(draft, configured);
+  await syncToDisk(dirname(configured));
+}
