@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Configuration } from '../config.js';
 import { lockDataDirectory } from '../node/data-directory-lock.js';
 import { chosenManifest, readManifests } from '../operations/backup/catalog.js';
-import { erasuresAfter, firstErasureSince, type Erasure } from '../operations/backup/expire-backups.js';
+import { erasuresAfter, firstErasureSince, type Erasure } from '../operations/backup/erasures-in-log.js';
 import { BackupRefusedError, piecesOf, type Manifest } from '../operations/backup/manifest.js';
 import { readIdentities } from '../operations/backup/pieces.js';
 import { openPlace, runBackup } from '../operations/backup/run-backup.js';

@@ -12,6 +12,7 @@ import { BelongingErased, BelongingErasureDeferred, type ErasureEvent } from '..
 import {
   DraftDeleted,
   DraftsDiscarded,
+  personalDeletions,
   ReminderCancelled,
   ScheduledMessageCancelled,
 } from '../events/personal.js';
@@ -60,17 +61,7 @@ const nameFields: Readonly<Record<string, string>> = {
 export class ErasePersonalRecords implements Reactor {
   readonly name = 'erase-belongings';
   readonly on = handlers(
-    on(
-      [
-        DraftDeleted,
-        DraftsDiscarded,
-        ReminderCancelled,
-        ScheduledMessageCancelled,
-        SavedSnippetDeleted,
-        UploadDeleted,
-      ],
-      (event) => this.eraseUnlessKept(event),
-    ),
+    on([...personalDeletions, UploadDeleted], (event) => this.eraseUnlessKept(event)),
     on(CaseHoldLifted, (event) => this.eraseKept(event)),
   );
 

@@ -1,6 +1,5 @@
-import { MessageErased, PersonErased } from '../../events/erasure.js';
-import type { EventStore } from '../../stores/event-store/port.js';
 import { deleteManifest, readManifests } from './catalog.js';
+import { erasuresAfter, firstErasureSince, type Erasure, type ErasureLog } from './erasures-in-log.js';
 import { piecesOf, type Manifest } from './manifest.js';
 import type { BackupPlace } from './places/place.js';
 
@@ -12,37 +11,10 @@ interface Retention {
   readonly erasedDays: number;
 }
 
-/** A person or message whose key was destroyed. Backups from before that still contain it. */
-export interface Erasure {
-  readonly position: number;
-  /** Milliseconds since the UNIX epoch. */
-  readonly at: number;
-}
-
 const DAY = 86_400_000;
 
 /** For this long, pieces that no manifest names may belong to a backup that is still being made. */
 const UNFINISHED_MILLISECONDS = DAY;
-
-/** The erasures after a position, oldest first. */
-export async function erasuresAfter(
-  log: Pick<EventStore, 'readAll'>,
-  position: number,
-): Promise<readonly Erasure[]> {
-  const erasures: Erasure[] = [];
-  const types = [MessageErased.type, PersonErased.type];
-  for await (const { events } of log.readAll({ after: position, types })) {
-    erasures.push(
-      ...events.map(({ position: at, metadata }) => ({ position: at, at: Number(metadata['at']) })),
-    );
-  }
-  return erasures;
-}
-
-/** The first erasure after a backup was made: the backup still contains what was erased. Undefined: there was none. */
-export function firstErasureSince({ log }: Manifest, erasures: readonly Erasure[]): Erasure | undefined {
-  return erasures.find(({ position }) => position > log.position);
-}
 
 /** The backups to delete; the newest one is never deleted. */
 function expired(
@@ -61,7 +33,7 @@ function expired(
 export async function expireBackups(
   place: BackupPlace,
   retention: Retention,
-  now: { readonly at: number; readonly log: Pick<EventStore, 'readAll'> },
+  now: { readonly at: number; readonly log: ErasureLog },
 ): Promise<readonly Manifest[]> {
   const manifests = await readManifests(place);
   const erasures = await erasuresAfter(now.log, manifests[0]?.log.position ?? 0);
