@@ -16,6 +16,7 @@ import { projectionCommands } from '../operations/control-commands.js';
 import { bootstrapOrganization } from './bootstrap.js';
 import type { RunningServer } from './serve.js';
 import { ServerNode } from './server-node.js';
+import { refuseUnfinishedImport } from '../stores/store-configuration.js';
 import { openStores } from '../stores/stores.js';
 import { waitForStores, whileStoresAnswer } from './wait-for-stores.js';
 
@@ -35,6 +36,7 @@ export async function start(
   logger: Logger,
 ): Promise<Pick<RunningServer, 'stop'>> {
   const lock = lockDataDirectory(configuration.dataDirectory);
+  refuseUnfinishedImport(configuration.dataDirectory);
   await waitForStores(configuration, (sentence) => logger.warn({}, sentence));
   const stores = await openStores(configuration);
   const tracer = await openTracer(configuration.tracing, (reason) =>

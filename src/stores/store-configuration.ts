@@ -38,16 +38,27 @@ class RestoreUnfinishedError extends OperatorError {
   }
 }
 
+/** An import was interrupted: the log is incomplete. */
+class ImportUnfinishedError extends OperatorError {
+  override readonly name = 'ImportUnfinishedError';
+  constructor(directory: string) {
+    super(
+      `An import with DATA_DIR ${directory} was cut off: run "palimpsest audit import" again with the same export, or use another directory and empty stores`,
+    );
+  }
+}
+
 /**
  * Checks that a data directory contains a log, if the log is configured to be there.
  *
- * @throws NoLogError, RestoreUnfinishedError
+ * @throws NoLogError, RestoreUnfinishedError, ImportUnfinishedError
  */
 export function requireLog({
   dataDirectory,
   eventStoreUrl,
 }: Pick<StoreConfiguration, 'dataDirectory' | 'eventStoreUrl'>): void {
   refuseUnfinishedRestore(dataDirectory);
+  refuseUnfinishedImport(dataDirectory);
   if (eventStoreUrl === null && !existsSync(logFile(dataDirectory))) throw new NoLogError(dataDirectory);
 }
 
@@ -58,6 +69,16 @@ export function unfinishedRestoreFile(dataDirectory: string): string {
 
 export function refuseUnfinishedRestore(dataDirectory: string): void {
   if (existsSync(unfinishedRestoreFile(dataDirectory))) throw new RestoreUnfinishedError(dataDirectory);
+}
+
+/** The file that exists in a data directory during an import, wherever the log is stored. */
+export function unfinishedImportFile(dataDirectory: string): string {
+  return join(dataDirectory, 'import.unfinished');
+}
+
+/** @throws ImportUnfinishedError */
+export function refuseUnfinishedImport(dataDirectory: string): void {
+  if (existsSync(unfinishedImportFile(dataDirectory))) throw new ImportUnfinishedError(dataDirectory);
 }
 
 /** The embedded log's file in a data directory. */

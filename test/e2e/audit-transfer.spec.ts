@@ -134,6 +134,25 @@ describe('an export', () => {
     expect(await messagesOn(inFolder('imported'))).toEqual(await messagesAtSource());
   });
 
+  it('that was cut off while it was imported serves nobody, and is imported again', async () => {
+    await copyServerKey('cut');
+    const there = new CommandLine({ DATA_DIR: inFolder('cut') });
+    await there.must('audit', 'import', inFolder('keys.ndjson'));
+    const whole = await root(there);
+    // What an interruption leaves.
+    await writeFile(join(inFolder('cut'), 'import.unfinished'), '10\n');
+    const served = await there.run('serve');
+    expect([served.code, served.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^An import .+ was cut off: run "palimpsest audit import" again[^\n]+\n$/),
+    ]);
+    const verified = await there.run('audit', 'verify');
+    expect([verified.code, verified.stderr]).toEqual([1, expect.stringContaining('was cut off')]);
+    await there.must('audit', 'import', inFolder('keys.ndjson'));
+    expect(await readdir(inFolder('cut'))).not.toContain('import.unfinished');
+    expect(await root(there)).toBe(whole);
+  });
+
   it('gives the same in EventStoreDB', async () => {
     await copyServerKey('moved');
     const environment = { EVENTSTORE_URL: eventStoreUrl };

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { importLog } from '../../audit/transfer/import-log.js';
 import { checkExport } from '../../audit/transfer/check-export.js';
 import { ImportRefusedError, type ExportLines } from '../../audit/transfer/format.js';
+import { whileImporting } from '../../audit/transfer/unfinished-import.js';
 import type { Configuration } from '../../config.js';
 import { lockDataDirectory } from '../../node/data-directory-lock.js';
 import { openStores, type Stores } from '../../stores/stores.js';
@@ -43,16 +44,22 @@ export const readExport: CommandAction<ImportParameters> = async (
     try {
       await refuseOtherLog(stores, checked.firstId);
       const progress = terminal.progress('Importing', checked.size);
-      const { events, files } = await importLog(lines, {
-        ...stores,
-        tagKey: stores.tags.key,
-        appendsAtOnce: configuration.eventStoreUrl === null ? 256 : 1,
-        missingKeys: parameters.eraseWithoutKeys === true ? 'erase' : 'refuse',
-        onProgress: (events) => progress.set(events),
+      const { dataDirectory, eventStoreUrl } = configuration;
+      const { eventStore } = stores;
+      const importing = { dataDirectory, eventStore, events: checked.size };
+      const { events, files } = await whileImporting(importing, async () => {
+        const imported = await importLog(lines, {
+          ...stores,
+          tagKey: stores.tags.key,
+          appendsAtOnce: eventStoreUrl === null ? 256 : 1,
+          missingKeys: parameters.eraseWithoutKeys === true ? 'erase' : 'refuse',
+          onProgress: (events) => progress.set(events),
+        });
+        progress.end();
+        await stores.vault.checkServerKey({ mustStand: false });
+        await adoptLog({ stores, clock: new SystemClock() });
+        return imported;
       });
-      progress.end();
-      await stores.vault.checkServerKey({ mustStand: false });
-      await adoptLog({ stores, clock: new SystemClock() });
       const outcome = { events, root: checked.root, files };
       await terminal.print(
         terminal.json
