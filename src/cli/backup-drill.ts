@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildUp } from '../../projections/engine/build-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
@@ -9,6 +7,7 @@ import type { Configuration } from '../config.js';
 import { chosenManifest } from '../operations/backup/catalog.js';
 import { readIdentities } from '../operations/backup/pieces.js';
 import { restoreBackup } from '../operations/backup/restore-backup.js';
+import { makeTemporaryFolder } from '../runtime/temporary-folder.js';
 import { openProjectionStores } from '../stores/stores.js';
 import { verifyAll } from './audit/verify.js';
 import { openConfiguredPlace, type ChosenBackupParameters } from './backup.js';
@@ -20,9 +19,9 @@ export const drill: CommandAction<ChosenBackupParameters> = async (parameters, c
   const manifest = await chosenManifest(place, parameters.backup);
   const { identity, serverKey } = parameters;
   const present = existsSync(configuration.serverKeyFile) ? configuration.serverKeyFile : null;
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'palimpsest-drill-'));
+  const folder = makeTemporaryFolder('drill');
   try {
-    const there = directoryOnly(configuration, dataDirectory);
+    const there = directoryOnly(configuration, folder.path);
     await restoreBackup({
       configuration: there,
       place,
@@ -40,7 +39,7 @@ export const drill: CommandAction<ChosenBackupParameters> = async (parameters, c
     await terminal.print(terminal.json ? JSON.stringify(outcome) : said);
     return good ? exitCodes.done : exitCodes.faultsFound;
   } finally {
-    await rm(dataDirectory, { recursive: true, force: true });
+    await folder.remove();
   }
 };
 

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { projections } from '../../projections/registry.js';
@@ -16,6 +13,7 @@ import { openEmbeddedReadStore } from '../stores/read-store/embedded/embedded-re
 import type { ReadStore } from '../stores/read-store/port.js';
 import type { Stores } from '../stores/stores.js';
 import type { LogStores } from '../stores/open-log.js';
+import { makeTemporaryFolder, type TemporaryFolder } from '../runtime/temporary-folder.js';
 import { SystemClock } from '../runtime/system-clock.js';
 import { PastEventStore } from '../audit/past/past-event-store.js';
 import { PastModels } from '../audit/past/past-models.js';
@@ -75,7 +73,7 @@ export class PastNode implements ApplicationNode {
   private constructor(
     { configuration, stores, signal = new AbortController().signal, onProgress = () => {} }: PastNodeOptions,
     readonly end: PastEnd,
-    private readonly temporary: { readonly readStore: ReadStore; readonly directory: string },
+    private readonly temporary: { readonly readStore: ReadStore; readonly folder: TemporaryFolder },
   ) {
     const { readStore } = temporary;
     const past = new PastEventStore(stores.eventStore, end.position);
@@ -109,9 +107,9 @@ export class PastNode implements ApplicationNode {
   }
 
   static async open(options: PastNodeOptions, end: PastEnd): Promise<PastNode> {
-    const directory = await mkdtemp(join(tmpdir(), 'palimpsest-past-'));
-    const readStore = openEmbeddedReadStore({ directory });
-    const node = new PastNode(options, end, { readStore, directory });
+    const folder = makeTemporaryFolder('past');
+    const readStore = openEmbeddedReadStore({ directory: folder.path });
+    const node = new PastNode(options, end, { readStore, folder });
     await node.follower.start();
     return node;
   }
@@ -123,7 +121,7 @@ export class PastNode implements ApplicationNode {
   async close(): Promise<void> {
     await this.follower.stop();
     await this.temporary.readStore.close();
-    await rm(this.temporary.directory, { recursive: true, force: true });
+    await this.temporary.folder.remove();
   }
 }
 

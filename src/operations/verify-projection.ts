@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   areSame,
   type DifferingDocument,
@@ -17,6 +14,7 @@ import type { Projection } from '../../projections/engine/projection.js';
 import type { BuildProgress } from '../../projections/engine/projector-protocol.js';
 import { buildUp } from '../../projections/engine/build-model.js';
 import { projectionVersion } from '../../projections/engine/stored-version.js';
+import { makeTemporaryFolder } from '../runtime/temporary-folder.js';
 import { openEmbeddedReadStore } from '../stores/read-store/embedded/embedded-read-store.js';
 import type { ModelStore, ReadStore } from '../stores/read-store/port.js';
 import { OperatorError } from '../kernel/errors.js';
@@ -65,8 +63,8 @@ export async function verifyProjection(
   if (servingVersion === null || projectionVersion(servingVersion) !== projection.version) {
     throw new NotVerifiableError(`No version of ${projection.name} serves that this program could rebuild.`);
   }
-  const directory = await mkdtemp(join(tmpdir(), 'palimpsest-verify-'));
-  const readStore = openEmbeddedReadStore({ directory });
+  const folder = makeTemporaryFolder('verify');
+  const readStore = openEmbeddedReadStore({ directory: folder.path });
   try {
     const { model: live } = await openModel(stores.readStore, projection, servingVersion);
     const discarded = await copyDiscarded(projection.name, stores.readStore, readStore);
@@ -87,7 +85,7 @@ export async function verifyProjection(
     };
   } finally {
     await readStore.close();
-    await rm(directory, { recursive: true, force: true });
+    await folder.remove();
   }
 }
 

@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../runtime/temporary-folder.js';
 import { openEmbeddedCredentialStore } from './credential-store/embedded/embedded-credential-store.js';
 import type { CredentialStore } from './credential-store/port.js';
 import type { EventLog } from './event-store/event-log.js';
@@ -87,11 +86,11 @@ export async function openFilesToRead(
   vault: Vault,
 ): Promise<{ readonly files: EncryptedFiles; close(): Promise<void> }> {
   // A directory of its own, because opening the server's would remove the files that it is receiving.
-  const stagingDirectory = await mkdtemp(join(tmpdir(), 'palimpsest-export-'));
-  const fileStore = await openFileStore(configuration, stagingDirectory);
+  const staging = makeTemporaryFolder('export');
+  const fileStore = await openFileStore(configuration, staging.path);
   const close = async (): Promise<void> => {
     await fileStore.close();
-    await rm(stagingDirectory, { recursive: true, force: true });
+    await staging.remove();
   };
   return { files: new EncryptedFiles(fileStore, vault), close };
 }
