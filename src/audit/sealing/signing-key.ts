@@ -5,9 +5,10 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createWhole } from '../../runtime/durable-file.js';
 import { OperatorError } from '../../kernel/errors.js';
 
 /** The key that signs statements about a log could not be read. The message names the file. */
@@ -22,26 +23,30 @@ class SigningKeyError extends OperatorError {
  */
 export async function loadSigningKey(dataDirectory: string): Promise<KeyObject> {
   const file = join(dataDirectory, 'seal.key');
-  await makeIfMissing(file);
+  if (!existsSync(file)) await createWhole(file, newKey());
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new SigningKeyError(`The signing key ${file} cannot be read`, { cause });
+  });
+  if (text === '')
+    throw new SigningKeyError(
+      `The signing key ${file} is empty, so it never signed anything: put a copy of your key there, or remove the file, and a new key is made`,
+    );
+  return parse(file, text);
+}
+
+function newKey(): string {
+  return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+function parse(file: string, text: string): KeyObject {
+  let key: KeyObject;
   try {
-    await using handle = await open(file, 'r');
-    const key = createPrivateKey(await handle.readFile('utf8'));
-    if (key.asymmetricKeyType === 'ed25519') return key;
+    key = createPrivateKey(text);
   } catch (cause) {
     throw new SigningKeyError(`The signing key ${file} cannot be read`, { cause });
   }
+  if (key.asymmetricKeyType === 'ed25519') return key;
   throw new SigningKeyError(`The signing key ${file} is no Ed25519 key`);
-}
-
-async function makeIfMissing(file: string): Promise<void> {
-  try {
-    await using handle = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-    const { privateKey } = generateKeyPairSync('ed25519');
-    await handle.writeFile(privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    await handle.sync();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }
 
 /** A public key as statements contain it: SPKI in DER, base64. */

@@ -1,14 +1,8 @@
-import {
-  createPrivateKey,
-  createSecretKey,
-  hkdfSync,
-  randomBytes,
-  randomUUID,
-  type KeyObject,
-} from 'node:crypto';
-import { link, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { createPrivateKey, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
+import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncToDisk } from '../../runtime/data-directory.js';
+import { createWhole } from '../../runtime/durable-file.js';
 import { OperatorError } from '../../kernel/errors.js';
 
 /** The keys derived from the server's secret. A `KeyObject` does not reveal its bytes to logs or `JSON.stringify`. */
@@ -74,17 +68,7 @@ export async function adoptNextServerKey(file: string): Promise<void> {
 async function makeIfMissing(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   if (await exists(file)) return;
-  const draft = `${file}.${randomUUID()}`;
-  await writeDurably(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
-  try {
-    // Unlike a rename, a link never replaces a file: the first key stays.
-    await link(draft, file);
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-  } finally {
-    await unlink(draft);
-  }
-  await syncToDisk(dirname(file));
+  await createWhole(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
 }
 
 async function exists(file: string): Promise<boolean> {
@@ -95,12 +79,6 @@ async function exists(file: string): Promise<boolean> {
     if (hasCode(error, 'ENOENT')) return false;
     throw new ServerKeyError(`The server key ${file} cannot be read`, { cause: error });
   }
-}
-
-async function writeDurably(file: string, text: string): Promise<void> {
-  await using handle = await open(file, 'wx', 0o600);
-  await handle.writeFile(text);
-  await handle.sync();
 }
 
 async function readServerKey(file: string): Promise<ServerKey> {
