@@ -44,8 +44,8 @@ const SOCKET_NAME = 'control.sock';
 /** The length that the path of a Unix socket may have on every operating system, in bytes. */
 const MAX_PATH_BYTES = 103;
 
-/** Longer than any command: a client that sends more is disconnected. */
-const MAX_REQUEST_CHARACTERS = 10_000;
+/** Longer than any command: the scope of a case and its description take some 40 kB. */
+const MAX_REQUEST_BYTES = 65_536;
 
 /**
  * Listens on a Unix socket in the data directory that only the server's own user can open. Each message is a JSON
@@ -164,17 +164,34 @@ async function serveConnection(
   socket: Socket,
   commands: Readonly<Record<string, ControlCommand>>,
 ): Promise<void> {
-  let received = 0;
-  socket.on('data', (chunk: Buffer) => {
-    received += chunk.length;
-    if (received > MAX_REQUEST_CHARACTERS) socket.destroy();
+  const lines = createInterface({ input: socket });
+  const say = (value: object): void => void socket.write(`${JSON.stringify(value)}\n`);
+  whenTooLong(socket, () => {
+    say(tooLong);
+    socket.end();
+    lines.close();
+    // The rest is read and dropped: a tool that cannot send it would not read the answer.
+    socket.resume();
   });
   // A tool that disconnects gets no answer; there is nothing else to do.
   socket.on('error', () => socket.destroy());
-  for await (const line of createInterface({ input: socket })) {
-    const say = (value: object): void => void socket.write(`${JSON.stringify(value)}\n`);
-    say(await answer(line, commands, (progress) => say({ progress })));
-  }
+  for await (const line of lines) say(await answer(line, commands, (progress) => say({ progress })));
+}
+
+const tooLong: ControlAnswer = {
+  ok: false,
+  message: `The running server takes requests of at most ${MAX_REQUEST_BYTES} bytes: give it less text, or fewer people and channels.`,
+};
+
+function whenTooLong(socket: Socket, refuse: () => void): void {
+  let received = 0;
+  const count = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received <= MAX_REQUEST_BYTES) return;
+    socket.off('data', count);
+    refuse();
+  };
+  socket.on('data', count);
 }
 
 async function answer(

@@ -4,6 +4,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { budgets } from '../../src/kernel/budgets.js';
 import {
   askRunningServer,
   listenForControl,
@@ -67,6 +68,20 @@ describe('the control socket', () => {
     const closed = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve));
     socket.write('x'.repeat(100_000));
     await closed;
+  });
+
+  it('takes what the budgets of cases allow, and says when a request is too long', async () => {
+    control = await listenForControl(directory, {
+      measure: ({ text }) => Promise.resolve(Array.from(text as string).length),
+    });
+    const measured = (text: string): Promise<unknown> =>
+      askRunningServer(directory, { command: 'measure', parameters: { text } });
+    const most = '𝄞'.repeat(budgets.caseDescription.max);
+    expect(await measured(most)).toEqual({ ok: true, message: budgets.caseDescription.max });
+    const refusal = { ok: false, message: expect.stringContaining('at most 65536 bytes') };
+    expect(await measured('x'.repeat(65_536))).toEqual(refusal);
+    expect(await measured('x'.repeat(5_000_000))).toEqual(refusal);
+    expect(await measured('short')).toEqual({ ok: true, message: 5 });
   });
 
   it('is found in a directory however long its path is', async () => {
