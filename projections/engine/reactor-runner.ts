@@ -10,7 +10,8 @@ import { isTemporary, PoisonEventError, reasonOf } from './poison-event.js';
 import type { Stoppage } from './progress.js';
 import type { EngineStores } from './projection-runner.js';
 import type { Reactor } from './reactor.js';
-import { commandsOf, failuresOf } from './reactor-partitions.js';
+import { ReactorAttempt } from './reactor-attempt.js';
+import { commandsOf } from './reactor-partitions.js';
 import { ReactorCheckpoint, storedPosition } from './reactor-checkpoint.js';
 import { POLL_MILLISECONDS, ReactorPosition } from './reactor-position.js';
 import { reactorTitle, type ReactorStatus } from './reactor-status.js';
@@ -99,7 +100,9 @@ export class ReactorRunner {
     for await (const { events, poison } of decodedPages(this.stores.log, part)) {
       if (poison) throw poison;
       const event = events.find((one) => one.id === id);
-      if (event !== undefined) await this.act(event);
+      if (event === undefined) break;
+      const attempt = await this.attempt();
+      for (const error of (await attempt.actOn([event])).values()) throw error;
       break;
     }
     await this.settings.restore(this.terms.name, new Set([id]), this.options.processName);
@@ -187,6 +190,7 @@ export class ReactorRunner {
   ): Promise<void> {
     const checkpoint = new ReactorCheckpoint(await this.openStore(), fencingToken);
     const after = await checkpoint.begin(this.stores.log);
+    const attempt = await this.attempt();
     if (after !== null) this.position.advance(after);
     const { reactorPageSize: pageSize, reactorPositionDelay: positionDelay } = this.timing;
     const { checkpointMilliseconds, reactorCheckpointMilliseconds } = this.timing;
@@ -202,7 +206,7 @@ export class ReactorRunner {
         await checkpointWriter.working();
         for (const events of commandsOf(this.reactor, page.events)) {
           if (signal.aborted) return;
-          await this.actOn(events, checkpoint);
+          await this.actOn(events, { attempt, checkpoint });
           backoff.reset();
         }
         if (page.poison) throw page.poison;
@@ -216,8 +220,11 @@ export class ReactorRunner {
   }
 
   /** @throws PoisonEventError the first event that cannot be handled; all earlier ones have been */
-  private async actOn(events: readonly RecordedEvent[], checkpoint: ReactorCheckpoint): Promise<void> {
-    const failures = await failuresOf(this.reactor, events, (event) => this.act(event));
+  private async actOn(
+    events: readonly RecordedEvent[],
+    { attempt, checkpoint }: { readonly attempt: ReactorAttempt; readonly checkpoint: ReactorCheckpoint },
+  ): Promise<void> {
+    const failures = await attempt.actOn(events);
     for (const event of events) {
       if (failures.has(event)) throw failures.get(event);
       checkpoint.passActed(event.position);
@@ -230,16 +237,8 @@ export class ReactorRunner {
     this.stopped = null;
   }
 
-  private async act(event: RecordedEvent): Promise<void> {
-    const { tracer } = this.stores.log;
-    const act = async (): Promise<void> => this.reactor.on[event.type]?.(event);
-    try {
-      await (tracer?.reaction(this.reactor.name, event, act) ?? act());
-    } catch (error) {
-      // A FencedError may come from a model that the handler writes to; then this reactor's own lease is not affected.
-      if (isTemporary(error) && !(error instanceof FencedError)) throw error;
-      throw new PoisonEventError(event, error);
-    }
+  private attempt(): Promise<ReactorAttempt> {
+    return ReactorAttempt.begin(this.reactor, this.stores.log);
   }
 
   private async openStore(): Promise<ModelStore> {

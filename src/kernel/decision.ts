@@ -41,7 +41,7 @@ export interface AppendTarget {
 export interface CommandEvents<Event extends DomainEvent> {
   readonly events: readonly Event[];
   readonly metadata: EventMetadata;
-  /** Runs a task in the tracing context of the command, so that its spans belong to the command; absent: the current context. */
+  /** Runs a task in the context of the command, so that its spans belong to the command; absent: the current context. */
   readonly within?: <Result>(task: () => Result) => Result;
 }
 
@@ -73,7 +73,10 @@ export interface Streams {
   load<State, Past>(folded: FoldedStream<State, Past>): Promise<LoadedStream<State>>;
   /** The cached state, without reading the log; null: no state of the stream is cached. */
   kept<State, Past>(folded: FoldedStream<State, Past>): LoadedStream<State> | null;
-  /** The events that a command appended to a stream, if it is among the last commands of the cached state. */
+  /**
+   * The events that a command appended to a stream, if it is among the last commands of the cached state, was just refused by
+   * `appendTogether` because it is in the log, or is repeated by a reactor. To be called in the context of the command.
+   */
   appendedBy<Event extends DomainEvent>(
     commandId: string,
     folded: FoldedStream<unknown, never>,
@@ -90,7 +93,8 @@ export interface Streams {
    * Appends the events of several consecutive decisions atomically, at exactly that revision.
    *
    * @returns the outcome of each command in order, up to the first refusal or up to the size limit of an append: at
-   *   least one, perhaps fewer than were given; null when the stream has a newer revision
+   *   least one, perhaps fewer than were given; null when the stream has a newer revision, or events of one of the commands, which
+   *   `appendedBy` finds then
    */
   appendTogether<Event extends DomainEvent>(
     target: AppendTarget,

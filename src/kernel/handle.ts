@@ -105,16 +105,16 @@ async function stepsFrom<State, Past, Event extends DomainEvent>(
 
 async function make<State, Past, Event extends DomainEvent>(
   streams: Streams,
-  { decision, within }: PendingDecision<State, Past, Event>,
+  { decision, within = here }: PendingDecision<State, Past, Event>,
   { state, revision }: LoadedStream<State>,
 ): Promise<Made<Event>> {
   const { metadata } = decision;
   try {
-    const earlier = await streams.appendedBy<Event>(metadata.commandId, decision);
+    const earlier = await within(() => streams.appendedBy<Event>(metadata.commandId, decision));
     if (earlier !== null) return { answer: earlier };
     const events = decision.decide(state, revision);
     if (events.length === 0) return { answer: null };
-    return { append: { events, metadata, ...(within && { within }) } };
+    return { append: { events, metadata, within } };
   } catch (refusal) {
     return { refusal };
   }

@@ -138,6 +138,24 @@ describe('the embedded event store', () => {
     expect(await store.readStream('one', { limit: 10 })).toEqual(events);
   });
 
+  it('says where the events of an append are that stand earlier in their stream', async () => {
+    const store = open();
+    const [first, repeated, last] = [someEvents(2), someEvents(2), someEvents(1)] as const;
+    await store.append('one', 'no-stream', first);
+    await store.append('one', 1, repeated);
+    await store.append('one', 3, last);
+    await expect(store.append('one', 4, [...someEvents(1), ...repeated])).rejects.toMatchObject({
+      name: 'RepeatedAppendError',
+      actual: 4,
+      earlier: { id: repeated[0]!.id, revision: 2 },
+    });
+    await expect(store.append('two', 'no-stream', repeated)).rejects.toMatchObject({
+      name: 'WrongExpectedRevisionError',
+      actual: null,
+    });
+    expect(await readWholeStream(store, 'one')).toHaveLength(5);
+  });
+
   it('appends on to events whose names are damaged', async () => {
     const first = open();
     await first.append('messages', 'any', someEvents(3));

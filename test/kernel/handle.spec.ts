@@ -475,6 +475,16 @@ describe('a command that is sent again', () => {
     expect(await coinsIn()).toBe(4);
   });
 
+  it('gets the answer of the first time however many others came after it', async () => {
+    const commandId = randomUUID();
+    const first = await pay({ commandId });
+    for (let number = 0; number < 40; number += 1) await pay();
+    const [again, other] = await Promise.all([pay({ commandId, decide: () => payments(7, 8) }), pay()]);
+    expect(again).toEqual(first);
+    expect(other!.revision).toBe(41);
+    expect(await coinsIn()).toBe(42);
+  });
+
   it('waits for its own readers though the first time another waited for nobody', async () => {
     const commandId = randomUUID();
     await pay({ commandId });

@@ -11,10 +11,11 @@ import type {
   PendingDecision,
   Streams,
 } from '../../kernel/decision.js';
+import { EarlierCommands } from './earlier-commands.js';
 import { eventId } from './event-id.js';
 import { recordedEvents, type EventLog } from './event-log.js';
 import { advanced, asReadBack, StateCache, revisionOf, type StateEntry } from './state-cache.js';
-import { WrongExpectedRevisionError } from './port.js';
+import { RepeatedAppendError, WrongExpectedRevisionError } from './port.js';
 import type { Snapshots } from './snapshots/snapshots.js';
 import { StreamLocks } from './stream-locks.js';
 
@@ -48,6 +49,7 @@ const MAX_STATES = 5000;
  */
 export class FoldedStreams implements Streams {
   private readonly states: StateCache;
+  private readonly earlier: EarlierCommands;
   private readonly turns = new StreamLocks();
   /** What the running task of a stream appended: see {@link withLock}. */
   private readonly unsettled = new Map<string, AppendedEvents<DomainEvent>>();
@@ -57,6 +59,7 @@ export class FoldedStreams implements Streams {
     private readonly options: FoldedStreamsOptions = {},
   ) {
     this.states = new StateCache(options.maxStates ?? MAX_STATES);
+    this.earlier = new EarlierCommands(log);
   }
 
   /** Runs tasks of one stream one after another, in order of arrival, between decisions about the stream. */
@@ -127,10 +130,9 @@ export class FoldedStreams implements Streams {
     folded: FoldedStream<unknown, never>,
   ): Promise<AppendedEvents<Event> | null> {
     const { stream } = folded;
-    const commands = this.states.peek(folded)?.commands;
-    const mark = commands?.find((command) => command.commandId === commandId);
-    if (mark === undefined) return null;
-    const page = await this.log.readStream(stream, { from: mark.revision, limit: PAGE_SIZE });
+    const from = await this.earlier.find({ stream, commandId, entry: this.states.peek(folded) });
+    if (from === undefined) return null;
+    const page = await this.log.readStream(stream, { from, limit: PAGE_SIZE });
     const events = page.filter((event) => event.metadata.commandId === commandId) as RecordedEvent<Event>[];
     const { revision, position } = events.at(-1)!;
     return { revision, position, events };
@@ -156,9 +158,20 @@ export class FoldedStreams implements Streams {
       this.states.advance(stream, appended, since);
       return outcomes;
     } catch (error) {
-      if (error instanceof WrongExpectedRevisionError) return null;
-      throw error;
+      if (!(error instanceof WrongExpectedRevisionError)) throw error;
+      if (error instanceof RepeatedAppendError) this.noteRepeated(error, commands);
+      return null;
     }
+  }
+
+  private noteRepeated(
+    { stream, earlier }: RepeatedAppendError,
+    commands: readonly CommandEvents<DomainEvent>[],
+  ): void {
+    const isOf = ({ events, metadata: { commandId } }: CommandEvents<DomainEvent>): boolean =>
+      events.some((_, index) => eventId(commandId, index) === earlier.id);
+    const commandId = commands.find(isOf)?.metadata.commandId;
+    if (commandId !== undefined) this.earlier.noteRefused({ stream, commandId }, earlier.revision);
   }
 
   /** Appends at exactly that revision, in a task of {@link withLock}; null: the stream has a newer revision. */

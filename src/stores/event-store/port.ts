@@ -100,14 +100,15 @@ export const MAX_APPEND_BYTES = 1_048_576;
 /**
  * An append-only log of streams. Both adapters pass one contract suite.
  *
- * Errors: {@link WrongExpectedRevisionError}, {@link AppendTooLargeError}, {@link InvalidAppendError} (refused before anything is sent or
+ * Errors: {@link WrongExpectedRevisionError} (and its kind {@link RepeatedAppendError}), {@link AppendTooLargeError}, {@link InvalidAppendError} (refused before anything is sent or
  * written), {@link EventStoreUnavailableError} (the outcome is unknown or, with `written: false`, nothing was written).
  */
 export interface EventStore {
   /**
    * Appends events to one stream atomically and durably. A retry with the same event ids and the same expected revision (or "any") returns
    * the first result and writes nothing again. On EventStoreDB, only the last 16,384 events of a stream are recognised under "any". If only
-   * some of the ids were written before, or in another place, the revision is wrong.
+   * some of the ids were written before, or in another place, the revision is wrong: {@link RepeatedAppendError} where the store can tell.
+   * EventStoreDB does not look for ids in other places if the expected revision is exact and right.
    */
   append(stream: string, expected: ExpectedRevision, events: readonly StoredEvent[]): Promise<AppendResult>;
   /** Reads one page of a stream; empty when the stream does not exist or ends before `from`. */
@@ -130,7 +131,7 @@ export interface EventStore {
 
 /** The stream is not at the revision that the append expected. */
 export class WrongExpectedRevisionError extends Error {
-  override readonly name = 'WrongExpectedRevisionError';
+  override readonly name: string = 'WrongExpectedRevisionError';
   constructor(
     readonly stream: string,
     readonly expected: ExpectedRevision,
@@ -138,6 +139,22 @@ export class WrongExpectedRevisionError extends Error {
     readonly actual: number | null,
   ) {
     super(`Stream ${stream} is at revision ${actual ?? 'none'}, not ${expected}`);
+  }
+}
+
+/**
+ * The first of these events that is in the log already is earlier in the same stream than the append would have put it, which
+ * expected an exact revision. Only a store that
+ * finds events by their ids says so, which is the embedded one: EventStoreDB compares them with the events at the expected revision alone,
+ * and would write them again after others.
+ */
+export class RepeatedAppendError extends WrongExpectedRevisionError {
+  override readonly name = 'RepeatedAppendError';
+  constructor(
+    { stream, expected, actual }: WrongExpectedRevisionError,
+    readonly earlier: Pick<PersistedEvent, 'id' | 'revision'>,
+  ) {
+    super(stream, expected, actual);
   }
 }
 

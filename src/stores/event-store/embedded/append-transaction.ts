@@ -1,6 +1,7 @@
 import type { AdvanceRecord } from '../head-record.js';
 import {
   firstRevision,
+  RepeatedAppendError,
   WrongExpectedRevisionError,
   type AppendResult,
   type ExpectedRevision,
@@ -49,7 +50,10 @@ export class AppendTransaction {
     if (isNew && (expected === 'any' || firstRevision(expected) === tail + 1))
       return this.#insert(stream, tail + 1, events);
     const earlier = isNew ? null : earlierResult(append, known);
-    return earlier ?? new WrongExpectedRevisionError(stream, expected, tail < 0 ? null : tail);
+    return (
+      earlier ??
+      refusalOf(new WrongExpectedRevisionError(stream, expected, tail < 0 ? null : tail), append, known)
+    );
   }
 
   /** Updates the record of the log's end. To be called before the commit. */
@@ -77,6 +81,19 @@ export class AppendTransaction {
     this.#tails.set(stream, tail);
     return tail;
   }
+}
+
+/** Says where the first known event of the append is, if that is earlier in the same stream. */
+function refusalOf(
+  refusal: WrongExpectedRevisionError,
+  { stream, expected, events }: CheckedAppend,
+  known: readonly (Place | undefined)[],
+): WrongExpectedRevisionError {
+  const index = known.findIndex((place) => place !== undefined);
+  const place = known[index];
+  if (expected === 'any' || place?.stream !== stream) return refusal;
+  if (place.revision >= firstRevision(expected)) return refusal;
+  return new RepeatedAppendError(refusal, { id: events[index]!.id, revision: place.revision });
 }
 
 /** The result of the same append when it was made before; null: there was none, or with other events. */
