@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { Reactor } from '../../projections/engine/reactor.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
@@ -6,8 +7,7 @@ import { CaseHoldLifted, CaseHoldPlaced } from '../events/cases.js';
 import { MessageDeleted } from '../events/messages.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { handlers, on } from '../kernel/on.js';
-import type { EventLog } from '../stores/event-store/event-log.js';
-import type { PersistedEvent } from '../stores/event-store/port.js';
+import type { EventStore, PersistedEvent } from '../stores/event-store/port.js';
 import type { ErasableModels } from './erasable-models.js';
 import type { DeferredMessage, Erasing } from './erasing.js';
 import type { DeletedMessage, MessageTraces } from './message-traces.js';
@@ -19,16 +19,19 @@ export function erasesWhatIsDeleted(follower: DirectoryFollower): boolean {
 
 /** What {@link EraseMessages} needs. */
 interface EraseMessagesOptions {
-  readonly erasing: Erasing;
-  readonly traces: MessageTraces;
-  readonly log: EventLog;
+  readonly erasing: Pick<Erasing, 'defer' | 'deferredMessages' | 'messages'>;
+  readonly traces: Pick<MessageTraces, 'of'>;
+  readonly log: { readonly store: Pick<EventStore, 'readAll'> };
   readonly follower: DirectoryFollower;
   readonly models: Pick<ErasableModels, 'pass'>;
-  readonly held: HeldMessages;
+  readonly held: Pick<HeldMessages, 'anyAt' | 'casesOfMessage'>;
 }
 
 /** How many messages one batch erases, where many are deleted (a topic, or expired messages). */
 const AT_ONCE = 500;
+
+/** How many of the last deletions are remembered: more than a reactor is given again after a failure. */
+const REMEMBERED = 10_000;
 
 /** How many messages are checked for legal holds concurrently. */
 const CONCURRENT_CHECKS = 20;
@@ -45,23 +48,28 @@ export class EraseMessages implements Reactor {
     on(CaseHoldLifted, (event) => this.eraseKept(event)),
   );
 
-  /** Position of the last handled deletion: batches run ahead of the reactor's checkpoint. */
-  private erasedThrough = -1;
+  /** Ids of the last handled deletions: batches run ahead of the reactor's checkpoint. */
+  private readonly handled = new LRUCache<string, true>({ max: REMEMBERED });
+
+  /** Position of the last handled deletion. An earlier one that was not handled had been discarded, and was restored. */
+  private handledThrough = -1;
 
   constructor(private readonly options: EraseMessagesOptions) {}
 
   private async erase(event: RecordedEvent): Promise<void> {
     const { follower, models } = this.options;
-    if (event.position <= this.erasedThrough) return;
+    if (this.handled.has(event.id)) return;
     if (!erasesWhatIsDeleted(follower)) return;
-    const deletions = [event, ...(await this.deletionsBehind(event))];
+    const isRestored = event.position < this.handledThrough;
+    const deletions = [event, ...(isRestored ? [] : await this.deletionsBehind(event))];
     const last = deletions.at(-1) ?? event;
     await models.pass({ position: last.position, types: [MessageDeleted.type] });
     await this.eraseUnlessKept(
       deletions.map((one) => ({ messageId: messageIdOf(one), position: one.position })),
       event,
     );
-    this.erasedThrough = last.position;
+    for (const { id } of deletions) this.handled.set(id, true);
+    this.handledThrough = Math.max(this.handledThrough, last.position);
   }
 
   /**
