@@ -42,7 +42,7 @@ export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGen
   const left = new AbortController();
   const signal = AbortSignal.any([part.signal, left.signal]);
   const pages = log.store.subscribeAll({ ...part, signal })[Symbol.asyncIterator]();
-  const decode: Decode = (events) => (part.clearOnly ? log.decodeClear(events) : log.decode(events));
+  const decode = decoderOf(log, part.clearOnly);
   const read = async (): Promise<DecodedPage | null> => {
     const next = await pages.next();
     return next.done ? null : decodePage(decode, remaining(next.value, part));
@@ -62,6 +62,26 @@ export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGen
   }
   if (!part.signal.aborted)
     throw new EventStoreUnavailableError('The log was closed while it was followed', false);
+}
+
+/**
+ * Decodes one stored event, as {@link decodedPages} does.
+ *
+ * @throws PoisonEventError when it cannot be decoded
+ */
+export async function decodedEvent(
+  log: EventLog,
+  stored: PersistedEvent,
+  { clearOnly }: Pick<FollowedPart, 'clearOnly'>,
+): Promise<RecordedEvent> {
+  const page = { events: [stored], position: stored.position, live: true };
+  const { events, poison } = await decodePage(decoderOf(log, clearOnly), page);
+  if (poison !== null) throw poison;
+  return events[0]!;
+}
+
+function decoderOf(log: EventLog, clearOnly = false): Decode {
+  return (events) => (clearOnly ? log.decodeClear(events) : log.decode(events));
 }
 
 function remaining(page: EventPage, { discarded, concerns }: FollowedPart): EventPage {

@@ -1,4 +1,4 @@
-import { ApplicationError } from '../../src/kernel/errors.js';
+import { ApplicationError, OperatorError } from '../../src/kernel/errors.js';
 import { FencedError, ModelRemovedError } from '../../src/stores/read-store/port.js';
 import { isStoreUnavailable } from '../../src/stores/store-unavailable.js';
 import { ModelBehindError } from './reactor.js';
@@ -21,6 +21,11 @@ export class PoisonEventError extends Error {
     super(`${type} at position ${position}: ${reasonOf(cause)}`, { cause });
     this.event = { id, type, stream, position };
   }
+}
+
+/** A discarded event is not in the log at the position at which it was discarded. */
+export class MissingEventError extends OperatorError {
+  override readonly name = 'MissingEventError';
 }
 
 /** The message of an error, in one line. */

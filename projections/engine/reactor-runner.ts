@@ -1,12 +1,12 @@
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { FencedError, type ModelStore } from '../../src/stores/read-store/port.js';
 import { CheckpointWriter } from './checkpoint-writer.js';
-import { decodedPages } from './decoded-pages.js';
+import { decodedEvent, decodedPages } from './decoded-pages.js';
 import { HeldLease, type LeaseTerms } from './held-lease.js';
 import type { Logger } from './logger.js';
 import { Backoff, pause } from './pause.js';
 import { discardedIds, OperatorSettings, type DiscardedEvent } from './operator-settings.js';
-import { isTemporary, PoisonEventError, reasonOf } from './poison-event.js';
+import { isTemporary, MissingEventError, PoisonEventError, reasonOf } from './poison-event.js';
 import type { Stoppage } from './progress.js';
 import type { EngineStores } from './projection-runner.js';
 import type { Reactor } from './reactor.js';
@@ -90,21 +90,15 @@ export class ReactorRunner {
   /**
    * Handles a discarded event now, perhaps after events that follow it in the log.
    *
-   * @throws PoisonEventError when it still fails: then it stays discarded
+   * @throws PoisonEventError when it still fails, or MissingEventError when it is not where it was: then it stays discarded
    */
-  async restore({ id, type, position }: DiscardedEvent): Promise<void> {
-    const { signal } = new AbortController();
-    const after = position === 0 ? null : position - 1;
-    const { clearOnly } = this.reactor;
-    const part = { after, types: [type], pageSize: 1, clearOnly, signal };
-    for await (const { events, poison } of decodedPages(this.stores.log, part)) {
-      if (poison) throw poison;
-      const event = events.find((one) => one.id === id);
-      if (event === undefined) break;
-      const attempt = await this.attempt();
-      for (const error of (await attempt.actOn([event])).values()) throw error;
-      break;
-    }
+  async restore({ id, position }: DiscardedEvent): Promise<void> {
+    const { log } = this.stores;
+    const stored = await log.store.eventAt(position);
+    if (stored?.id !== id) throw new MissingEventError(`The log has no event ${id} at position ${position}`);
+    const event = await decodedEvent(log, stored, this.reactor);
+    const attempt = await this.attempt();
+    for (const error of (await attempt.actOn([event])).values()) throw error;
     await this.settings.restore(this.terms.name, new Set([id]), this.options.processName);
   }
 

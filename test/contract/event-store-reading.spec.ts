@@ -43,6 +43,15 @@ describeEventStores('reading an event store', (given) => {
   });
 
   describe('reading the log', () => {
+    it('finds an event at its position', async () => {
+      const stream = uniqueName('stream');
+      await given.store.append(stream, 'no-stream', someEvents(3));
+      const events = await eventsOf(given.store.readAll({ after: null }));
+      const own = events.filter((event) => event.stream === stream);
+      for (const event of own) expect(await given.store.eventAt(event.position)).toEqual(event);
+      expect(own).toHaveLength(3);
+    });
+
     it('returns every event in log order for every page size', async () => {
       const after = await given.store.head();
       const streams = [uniqueName('stream'), uniqueName('stream')];

@@ -5,6 +5,7 @@ import { ReactorRunner } from '../../projections/engine/reactor-runner.js';
 import { commandIdOf } from '../../src/stores/event-store/event-id.js';
 import { failure } from '../../src/kernel/errors.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
+import type { EventStore } from '../../src/stores/event-store/port.js';
 import { ReadStoreUnavailableError } from '../../src/stores/read-store/port.js';
 import { quickTiming } from './support/building.js';
 import { MemoryReadStore } from './support/memory-read-store.js';
@@ -247,6 +248,32 @@ describe('A reactor', () => {
     expect(runner.status().state).toBe('standby');
   });
 
+  it('acts on a restored event, by reading it where it is', async () => {
+    await log.dispose();
+    log = await openTestLog(withGaps);
+    const seen: number[] = [];
+    let isBroken = true;
+    const reactor = noting(seen, () => {
+      if (isBroken) throw new Error('Broken');
+    });
+    await append(log, event('Paid', 0));
+    await startOnce(reactor);
+    const { runner } = start(reactor);
+    await append(log, event('Paid', 1));
+    await until(() => runner.status().state === 'halted');
+    const discarded = { ...runner.status().stoppage!.event!, reason: 'Broken', discardedAt: 7 };
+    await runner.discard(discarded);
+    await until(() => runner.status().stoppage === null);
+    await expect(runner.restore(discarded)).rejects.toThrow('Broken');
+    isBroken = false;
+    expect(await runner.waitUntil(await append(log, event('Paid', 2)), hour)).toBe(true);
+    await expect(runner.restore({ ...discarded, position: 1 })).rejects.toThrow('has no event');
+    expect(await runner.discarded()).toEqual([discarded]);
+    await runner.restore(discarded);
+    expect(seen).toEqual([2, 1]);
+    expect(await runner.discarded()).toEqual([]);
+  });
+
   it.each([
     ['a model that it reads lags', new ModelBehindError('The directory')],
     ['a store is unavailable', new ReadStoreUnavailableError('No answer')],
@@ -338,6 +365,30 @@ describe('A reactor', () => {
     expect(seen).toEqual([1]);
   });
 });
+
+/** A log whose positions are not dense and that cannot be followed from between them, as EventStoreDB's. */
+function withGaps(store: EventStore): EventStore {
+  const spread = <Place extends { readonly position: number }>(place: Place): Place => ({
+    ...place,
+    position: place.position * 10,
+  });
+  const gapped: Partial<EventStore> = {
+    append: async (...input) => spread(await store.append(...input)),
+    head: async () => ((await store.head()) ?? 0) * 10,
+    eventAt: async (position) => {
+      const found = await store.eventAt(position / 10);
+      return found && spread(found);
+    },
+    subscribeAll: async function* (options) {
+      const after = (options.after ?? 0) / 10;
+      if (!Number.isInteger(after)) throw new Error('No record is there');
+      for await (const page of store.subscribeAll({ ...options, after })) {
+        yield { ...spread(page), events: page.events.map(spread) };
+      }
+    },
+  };
+  return Object.assign(Object.create(store) as EventStore, gapped);
+}
 
 async function audited(): Promise<number> {
   const events = await log.readStream('messages', { limit: 100 });

@@ -47,6 +47,10 @@ export class PastEventStore implements EventStore {
     }
   }
 
+  async eventAt(position: number): Promise<PersistedEvent | null> {
+    return position > this.through ? null : this.store.eventAt(position);
+  }
+
   async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
     const { through } = this;
     // Some stores cannot start reading at a position without an event, as the end may be.

@@ -113,6 +113,11 @@ export interface EventStore {
   append(stream: string, expected: ExpectedRevision, events: readonly StoredEvent[]): Promise<AppendResult>;
   /** Reads one page of a stream; empty when the stream does not exist or ends before `from`. */
   readStream(stream: string, options: ReadStreamOptions): Promise<readonly PersistedEvent[]>;
+  /**
+   * The event at a position at which an event was read before; null: there is none. Some stores cannot read at other positions, and fail as
+   * unavailable there.
+   */
+  eventAt(position: number): Promise<PersistedEvent | null>;
   /** Reads the log to its present end, page by page, in log order. The last page has `live: true` and may be empty. */
   readAll(options: ReadAllOptions): AsyncIterable<EventPage>;
   /**

@@ -99,6 +99,11 @@ class SqliteEventStore implements EmbeddedEventStore {
     });
   }
 
+  eventAt(position: number): Promise<PersistedEvent | null> {
+    const range = { after: position - 1, through: position, limit: 1 };
+    return this.#readLater((file) => file.readRange(range)[0] ?? null);
+  }
+
   async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
     for (let after = options.after ?? 0; ; await nextTurn()) {
       const page = this.#readPage(after, options);

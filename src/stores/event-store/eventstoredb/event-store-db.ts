@@ -1,6 +1,7 @@
 import {
   BACKWARDS,
   END,
+  FORWARDS,
   EventStoreDBClient,
   UnknownError,
   type AllStreamRecordedEvent,
@@ -25,7 +26,7 @@ import { validateAppend, validatePageSize } from '../validate-append.js';
 import { Appender } from './appender.js';
 import { Backoff, isPermanent, toUnavailable } from './failures.js';
 import { readWithin } from './bounded-read.js';
-import { isSystemEvent, toPersistedEvent } from './convert.js';
+import { isSystemEvent, toPersistedEvent, toPosition } from './convert.js';
 import { PageSubscription, type PageSubscriptionOptions } from './page-subscription.js';
 
 /** Options of {@link connectEventStoreDb}. */
@@ -122,6 +123,16 @@ export class EventStoreDb implements EventStore {
         this.#client.readStream(stream, { fromRevision, direction, maxCount }),
       );
       return resolved.flatMap(({ event }) => (event ? toPersistedEvent(event) : []));
+    });
+  }
+
+  /** Reading forwards begins at the position itself; a subscription would begin after it. */
+  eventAt(position: number): Promise<PersistedEvent | null> {
+    const options = { direction: FORWARDS, maxCount: 1, fromPosition: toPosition(position) } as const;
+    return this.#run(async () => {
+      const [resolved] = await readWithin(this.#deadline, () => this.#client.readAll(options));
+      const event = resolved?.event && toPersistedEvent(resolved.event);
+      return event?.position === position ? event : null;
     });
   }
 

@@ -51,6 +51,10 @@ export class SharedSubscriptionStore implements EventStore {
     return this.store.readStream(stream, options);
   }
 
+  eventAt(position: number): Promise<PersistedEvent | null> {
+    return this.store.eventAt(position);
+  }
+
   /** Reading recent events needs no subscription if the live reader has them. */
   async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
     const { after, types, pageSize: limit = DEFAULT_PAGE } = options;
