@@ -22,13 +22,16 @@ import {
 import {
   assertMayInvite,
   assertMayInviteAs,
+  promisedStill,
   welcomeTextOf,
 } from '../../src/contexts/invitations/inviting.decide.js';
 import { canBeUsed } from '../../src/contexts/invitations/open-invitation.js';
 import { expiryOf, InvitationPolicy } from '../../src/contexts/invitations/validity.js';
 import { roles } from '../../src/access/records/roles.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';
+import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
 import { TestOrganization } from '../support/organization.js';
+import { bo, created, gil, given, gone, privatePrivacy, subscribed, unsubscribed } from './channels-world.js';
 
 const now = atTheTime;
 const seconds = now / 1000;
@@ -181,14 +184,61 @@ describe('an invitation', () => {
   });
 
   it('is sent again for as long as it was valid at first', () => {
-    const again = { invitationId: 1, user: user(member) };
-    expect(decideResendInvitation(open, again, { now: now + day, perDay: 0 })).toEqual([
+    const again = (userId: number, perDay = 0) =>
+      decideResendInvitation(
+        open,
+        { invitationId: 1, perDay },
+        { user: user(userId), snapshot: organization.snapshot(now + day) },
+      );
+    expect(again(member)).toEqual([
       {
         type: 'InvitationRenewed',
         data: { invitationId: 1, inviterId: member, expiresAt: seconds + 86_400 + 600 },
       },
     ]);
-    expect(refusal(() => decideResendInvitation(open, again, { now, perDay: 3 }))).toBe('tooManyInvitations');
+    const today = { user: user(member), snapshot };
+    expect(refusal(() => decideResendInvitation(open, { invitationId: 1, perDay: 3 }, today))).toBe(
+      'tooManyInvitations',
+    );
+    expect(refusal(() => again(moderator))).toBe('administratorRequired');
+  });
+
+  it('is not sent again by somebody who may no longer invite', () => {
+    const closed = new TestOrganization({}, { can_invite_users_group: systemGroupIds.moderators });
+    for (const role of [roles.owner, roles.administrator, roles.moderator, roles.member])
+      closed.register({ role });
+    const again = (userId: number) =>
+      refusal(() => decideResendInvitation(open, { invitationId: 1, perDay: 0 }, closed.actor(userId)));
+    expect([member, admin].map(again)).toEqual(['insufficientPermission', null]);
+  });
+
+  it('gives only the groups that its inviter may still give', () => {
+    const groups = new TestOrganization();
+    const [inviter, other] = [groups.register(), groups.register()];
+    const own = groups.group([], [], {
+      can_manage_group: { direct_members: [inviter], direct_subgroups: [] },
+    });
+    const foreign = groups.group([], [], {
+      can_manage_group: { direct_members: [other], direct_subgroups: [] },
+    });
+    const promised = { channelIds: [], groupIds: [own, foreign, 999] };
+    const still = (inviterId: number | null) =>
+      promisedStill(groups.snapshot(), inviterId, promised).groupIds;
+    expect(still(inviter)).toEqual([own]);
+    expect(still(null)).toEqual(promised.groupIds);
+    groups.happened({ type: 'UserDeactivated', data: { userId: inviter } });
+    expect(still(inviter)).toEqual([]);
+  });
+
+  it('gives only the channels that its inviter may still give, and the default ones', () => {
+    const channels = [created(1, { privacy: privatePrivacy }), created(2, { isDefault: true }), created(3)];
+    const promised = { channelIds: [1, 2, 3, 999], groupIds: [] };
+    const still = (inviterId: number, ...events: Parameters<typeof given>[0]) =>
+      promisedStill(given([...channels, ...events]).snapshot, inviterId, promised).channelIds;
+    expect(still(bo.id, subscribed(1, [bo.id]))).toEqual([1, 2, 3]);
+    expect(still(bo.id, subscribed(1, [bo.id]), unsubscribed(1, [bo.id]))).toEqual([2, 3]);
+    expect(still(gil.id)).toEqual([2]);
+    expect(still(gone.id)).toEqual([2]);
   });
 
   it('voids the others to its address when it is accepted, once', () => {

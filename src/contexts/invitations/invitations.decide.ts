@@ -7,7 +7,7 @@ import { addressRefusal } from './address-rules.js';
 import { toSeconds } from '../../kernel/clock.js';
 import type { User } from '../../access/records/user.js';
 import { isAdministrator } from '../../access/records/roles.js';
-import { assertMayInviteAs } from './inviting.decide.js';
+import { assertMayInvite, assertMayInviteAs } from './inviting.decide.js';
 
 type LinkData = Extract<InvitationEvent, { type: 'InvitationLinkCreated' }>['data'];
 
@@ -91,14 +91,20 @@ function invitationFailed(reason: string, errors: readonly RefusedAddress[]): Er
   return failure('invitationFailed', { ...nothingSent, reason, errors });
 }
 
-/** @throws ApplicationError `noSuchInvitation`, `tooManyInvitations`, or those of {@link assertMayChange} */
+/**
+ * Whoever may no longer invite cannot prolong invitations either. An invitation that expired can be sent again.
+ *
+ * @throws ApplicationError `noSuchInvitation`, `tooManyInvitations`, or those of {@link assertMayChange} and {@link assertMayInvite}
+ */
 export function decideResendInvitation(
   state: Invitations,
-  { invitationId, user }: { readonly invitationId: number; readonly user: User },
-  { now, perDay }: { readonly now: number; readonly perDay: number },
+  { invitationId, perDay }: { readonly invitationId: number; readonly perDay: number },
+  actor: Actor,
 ): readonly InvitationEvent[] {
+  const { now } = actor.snapshot;
   const invitation = openInvitation(state, invitationId, 'invitation');
-  assertMayChange(user, invitation);
+  assertMayChange(actor.user, invitation);
+  assertMayInvite(actor, 'can_invite_users_group');
   if (perDay > 0 && emailsOn(state, now).invited >= perDay) throw failure('tooManyInvitations');
   const { inviterId, validFor } = invitation;
   const expiresAt = validFor === null ? null : toSeconds(now) + validFor;

@@ -1,5 +1,7 @@
 import { hasMetadataAccess, mayAddSubscribers } from '../../access/channel-permissions.js';
 import type { Actor } from '../../access/actor.js';
+import type { Channel } from '../../access/records/channel.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { mayAddGroupMembers, mayInvite } from '../../access/people-permissions.js';
 import { isLongerThan } from '../../kernel/text.js';
 import { failure } from '../../kernel/errors.js';
@@ -69,6 +71,34 @@ function assertMayPromiseGroup({ snapshot, user: inviter }: Actor, groupId: numb
   const group = snapshot.directory.group(groupId);
   if (group === null || group.isDeactivated) throw failure('invalidUserGroup');
   if (!mayAddGroupMembers(snapshot, inviter, group)) throw failure('insufficientPermission');
+}
+
+/**
+ * What of an invitation's channels and groups its inviter may still give. Nothing but the default channels is left of an invitation whose
+ * inviter is gone, which could not be used any more either.
+ */
+export function promisedStill(
+  snapshot: Snapshot,
+  inviterId: number | null,
+  { channelIds, groupIds }: Pick<InvitationTerms, 'channelIds' | 'groupIds'>,
+): Pick<InvitationTerms, 'channelIds' | 'groupIds'> {
+  // The server promised it itself.
+  if (inviterId === null) return { channelIds, groupIds };
+  const { directory } = snapshot;
+  const known = directory.user(inviterId);
+  const inviter = known?.isActive === true ? known : null;
+  const mayGiveChannel = (channel: Channel): boolean =>
+    channel.isDefault || (inviter !== null && mayAddSubscribers(snapshot, inviter, channel));
+  return {
+    channelIds: channelIds.filter((id) => {
+      const channel = directory.channel(id);
+      return channel !== null && mayGiveChannel(channel);
+    }),
+    groupIds: groupIds.filter((id) => {
+      const group = directory.group(id);
+      return group !== null && inviter !== null && mayAddGroupMembers(snapshot, inviter, group);
+    }),
+  };
 }
 
 /**

@@ -101,13 +101,9 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
   ) {}
 
   async execute({ caller, invitationId }: ResendInvitation): Promise<void> {
-    const { user, snapshot } = this.decisions.actor(caller);
-    await this.decisions.decide(caller, foldedInvitations, (state) =>
-      decideResendInvitation(
-        state,
-        { invitationId, user },
-        { now: snapshot.now, perDay: this.policy.perDay },
-      ),
+    const { perDay } = this.policy;
+    await this.decisions.decide(caller, foldedInvitations, (state, actor) =>
+      decideResendInvitation(state, { invitationId, perDay }, actor),
     );
   }
 }

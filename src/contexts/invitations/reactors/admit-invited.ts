@@ -14,6 +14,7 @@ import { SystemClock } from '../../../runtime/system-clock.js';
 import { UserRegistered } from '../../../events/users.js';
 import { foldedGroups } from '../../users/user-groups.state.js';
 import { invitationKey } from '../../../events/invitations.js';
+import { promisedStill } from '../inviting.decide.js';
 import { InvitationsReader } from '../invitations-reader.js';
 import { foldedInvitations, type Invitation } from '../invitations.state.js';
 import { customWelcome, joinedNotice, welcomeText } from '../welcome.js';
@@ -78,11 +79,13 @@ export class AdmitInvited implements Reactor {
     );
   }
 
-  private async subscribe({ terms }: Invitation, registered: Registered): Promise<void> {
+  private async subscribe({ inviterId, terms }: Invitation, registered: Registered): Promise<void> {
     const { userId } = registered.data;
-    const directory = this.follower.current();
+    const snapshot = this.decisions.snapshot();
+    const { directory } = snapshot;
+    const promised = promisedStill(snapshot, inviterId, terms);
     const defaults = [...directory.channels()].filter(({ isDefault }) => isDefault).map(({ id }) => id);
-    const channelIds = new Set([...terms.channelIds, ...(terms.includeDefaultChannels ? defaults : [])]);
+    const channelIds = new Set([...promised.channelIds, ...(terms.includeDefaultChannels ? defaults : [])]);
     const afterMessageId = await this.channels.lastMessageId();
     for (const channelId of channelIds) {
       if (directory.channel(channelId)?.isArchived !== false) continue;
@@ -92,7 +95,8 @@ export class AdmitInvited implements Reactor {
     }
   }
 
-  private async addToGroups({ terms: { groupIds } }: Invitation, registered: Registered): Promise<void> {
+  private async addToGroups({ inviterId, terms }: Invitation, registered: Registered): Promise<void> {
+    const { groupIds } = promisedStill(this.decisions.snapshot(), inviterId, terms);
     if (groupIds.length === 0) return;
     const { userId } = registered.data;
     await this.decisions.decideAs(this.metadata(registered, 'groups'), foldedGroups, (state) =>
