@@ -2,6 +2,7 @@ import type { Reactor } from '../../projections/engine/reactor.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
 import type { User } from '../access/records/user.js';
 import { erasures } from '../audit/cases/erasures.state.js';
+import { foldedUsers } from '../contexts/users/users.state.js';
 import type { HeldMessages } from '../audit/cases/held-messages.js';
 import { ERASURES_STREAM, PersonErasureRequested } from '../events/erasure.js';
 import type { Clock } from '../kernel/clock.js';
@@ -14,6 +15,7 @@ import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../stores/event-store/event-id.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import { ownerKeyId } from '../stores/key-store/owner-keys.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { DeferredRecords } from './deferred-records.js';
 import type { Erasing } from './erasing.js';
@@ -21,14 +23,15 @@ import type { PersonTraces } from './person-traces.js';
 
 /** What decides whether a person may be erased. */
 interface PersonHolds {
-  readonly people: PersonTraces;
-  readonly held: HeldMessages;
-  readonly deferred: DeferredRecords;
+  readonly people: Pick<PersonTraces, 'goesWith'>;
+  readonly held: Pick<HeldMessages, 'casesOfPerson'>;
+  readonly deferred: Pick<DeferredRecords, 'casesOfPerson'>;
 }
 
 /** What {@link ErasePeople} needs. */
 interface ErasePeopleOptions extends PersonHolds {
-  readonly erasing: Erasing;
+  readonly erasing: Pick<Erasing, 'isErased' | 'person' | 'refusePerson'>;
+  readonly streams: Pick<FoldedStreams, 'load'>;
 }
 
 /** Erases people, in the process that has the read models. An interrupted erasure is repeated from the beginning. */
@@ -38,13 +41,19 @@ export class ErasePeople implements Reactor {
 
   constructor(private readonly options: ErasePeopleOptions) {}
 
-  /** A hold placed after the request does not stop the erasure: the order in the log decides. */
+  /**
+   * A hold placed after the request does not stop the erasure: the order in the log decides. A person who was reactivated
+   * since the request is not erased.
+   */
   private async erase(event: Recorded<typeof PersonErasureRequested>): Promise<void> {
-    const { erasing } = this.options;
+    const { erasing, streams } = this.options;
     const { userId } = event.data;
     const caseIds = await casesKeeping(this.options, userId, event.position);
-    if (caseIds.length > 0 && !(await erasing.isErased(userId)))
-      return erasing.refusePerson(userId, caseIds, event);
+    if (!(await erasing.isErased(userId))) {
+      if (caseIds.length > 0) return erasing.refusePerson(userId, caseIds, event);
+      const { state } = await streams.load(foldedUsers);
+      if (state.users.get(userId)?.isActive === true) return;
+    }
     await erasing.person(userId, event);
   }
 }
@@ -52,7 +61,7 @@ export class ErasePeople implements Reactor {
 /** What {@link ErasePerson} needs. */
 interface ErasePersonOptions extends PersonHolds {
   readonly follower: DirectoryFollower;
-  readonly vault: Pick<Vault, 'emailDigest'>;
+  readonly vault: Pick<Vault, 'areDestroyed' | 'emailDigest'>;
   readonly streams: FoldedStreams;
   readonly clock: Clock;
   readonly log: EventLog;
@@ -81,6 +90,8 @@ export class ErasePerson {
     const { state } = await this.options.streams.load(erasures);
     const caseIds = state.refused.get(user.id);
     if (caseIds !== undefined) throw heldError(caseIds);
+    if (!(await this.options.vault.areDestroyed([ownerKeyId(user.id)])))
+      throw new OperationRefusedError('The account was reactivated meanwhile: deactivate it first.');
     return `User ${user.id} is erased: who it was and what it wrote can never be read again, but for backups and exports.`;
   }
 

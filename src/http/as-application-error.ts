@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common/exceptions/http.exception.js';
 import { ModelBehindError } from '../../projections/engine/reactor.js';
 import { ApplicationError, failure } from '../kernel/errors.js';
 import { AppendTooLargeError } from '../stores/event-store/port.js';
+import { KeyDestroyedError } from '../stores/key-store/record-keys.js';
 import { isStoreUnavailable } from '../stores/store-unavailable.js';
 
 /**
@@ -12,6 +13,7 @@ export function asApplicationError(thrown: unknown): ApplicationError {
   if (thrown instanceof ApplicationError) return thrown;
   if (isStoreUnavailable(thrown) || thrown instanceof ModelBehindError) return failure('unavailable');
   if (thrown instanceof AppendTooLargeError) return failure('requestTooLarge');
+  if (thrown instanceof KeyDestroyedError) return failure('alreadyErased');
   const status = statusOf(thrown);
   switch (status) {
     case 404:

@@ -81,7 +81,7 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
     clock,
   });
   const deferred = new DeferredRecords({ log, streams, held: keeping });
-  const erasePeople = new ErasePeople({ erasing, people, held: keeping, deferred });
+  const erasePeople = new ErasePeople({ erasing, people, held: keeping, deferred, streams });
   return {
     messages: new EraseMessages({ erasing, traces, log, follower, models, held: keeping }),
     people: erasePeople,

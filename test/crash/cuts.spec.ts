@@ -113,8 +113,8 @@ function deactivate({ people }: NodeProcess, userId: number): Promise<void> {
   return handler.execute(new DeactivateUser(owner, userId));
 }
 
-function reactivate({ people }: NodeProcess, userId: number): Promise<void> {
-  const handler = new ReactivateUserHandler(people.renewals);
+function reactivate({ people, stores }: NodeProcess, userId: number): Promise<void> {
+  const handler = new ReactivateUserHandler(people.renewals, stores.vault);
   return handler.execute(new ReactivateUser(owner, userId));
 }
 

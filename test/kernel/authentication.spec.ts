@@ -192,7 +192,7 @@ describe('authenticating', () => {
     await authenticate(apiKey);
     await new DeactivateUserHandler(node.renewals).execute(new DeactivateUser(owner, userId));
     expect(await refused(authenticate(apiKey))).toBe(invalid);
-    await new ReactivateUserHandler(node.renewals).execute(new ReactivateUser(owner, userId));
+    await new ReactivateUserHandler(node.renewals, stores.vault).execute(new ReactivateUser(owner, userId));
     expect(await refused(authenticate(apiKey))).toBe(invalid);
     await expect(authenticate((await logIn()).apiKey)).resolves.toBe(userId);
   });
@@ -208,14 +208,14 @@ describe('authenticating', () => {
     const userId = await node.createUser(email, password);
     const { apiKey } = await logIn();
     await node.decisions.decide(owner, foldedUsers, () => [{ type: 'UserDeactivated', data: { userId } }]);
-    await new ReactivateUserHandler(node.renewals).execute(new ReactivateUser(owner, userId));
+    await new ReactivateUserHandler(node.renewals, stores.vault).execute(new ReactivateUser(owner, userId));
     expect(await refused(authenticate(apiKey))).toBe(invalid);
   });
 
   it('does not revoke the keys of an active person who is reactivated', async () => {
     const userId = await node.createUser(email, password);
     const { apiKey } = await logIn();
-    await new ReactivateUserHandler(node.renewals).execute(new ReactivateUser(owner, userId));
+    await new ReactivateUserHandler(node.renewals, stores.vault).execute(new ReactivateUser(owner, userId));
     await expect(authenticate(apiKey)).resolves.toBe(userId);
   });
 

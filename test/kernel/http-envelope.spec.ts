@@ -6,6 +6,7 @@ import { errorBody, RawEnvelope, successBody } from '../../src/http/envelope.js'
 import { requestId } from '../../src/http/monitoring/logger.js';
 import { failure } from '../../src/kernel/errors.js';
 import { ReadStoreUnavailableError } from '../../src/stores/read-store/port.js';
+import { KeyDestroyedError } from '../../src/stores/key-store/record-keys.js';
 
 describe('The envelope of a success', () => {
   it.each([
@@ -59,6 +60,11 @@ describe('What was thrown', () => {
         message: 'Internal server error',
       });
     }
+  });
+
+  it('is a refusal when it was about something erased', () => {
+    const thrown = new KeyDestroyedError('owner-7');
+    expect(asApplicationError(thrown)).toMatchObject({ row: 'alreadyErased', status: 400 });
   });
 
   it('is a passing trouble when a store cannot be reached', () => {

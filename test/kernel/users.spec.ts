@@ -434,7 +434,7 @@ describe('reactivating an account', () => {
     actorId: number,
     userId: number,
   ): readonly UserEvent[] =>
-    decideReactivateUser(organization.users, { userId }, organization.actor(actorId));
+    decideReactivateUser(organization.users, { userId, isErased: false }, organization.actor(actorId));
 
   it('brings a person back, and changes nothing for an active one', () => {
     const organization = staffed();
@@ -456,6 +456,15 @@ describe('reactivating an account', () => {
     };
     expect(refused(staffed())).toBeNull();
     expect(refused(staffed({ require_unique_names: true }))).toBe('nameTaken');
+  });
+
+  it('brings nobody back who was erased', () => {
+    const organization = staffed();
+    const { administrator, member } = organization;
+    organization.happened({ type: 'UserDeactivated', data: { userId: member } });
+    const by = organization.actor(administrator);
+    const erased = { userId: member, isErased: true };
+    expect(refusal(() => decideReactivateUser(organization.users, erased, by))).toBe('alreadyErased');
   });
 
   it('gives a bot whose owner is deactivated to the person who reactivates it', () => {
@@ -611,9 +620,9 @@ describe('bots', () => {
 
     organization.happened({ type: 'UserDeactivated', data: { userId: other } });
     organization.happened({ type: 'UserRenamed', data: { userId: bot, fullName: 'Beep' } });
-    expect(refusal(() => decideReactivateUser(organization.users, { userId: other }, by))).toBe(
-      'botNameTaken',
-    );
+    expect(
+      refusal(() => decideReactivateUser(organization.users, { userId: other, isErased: false }, by)),
+    ).toBe('botNameTaken');
   });
 
   it('of a higher role than one’s own are nobody’s to change, to renew, to deactivate or to bring back', () => {
@@ -629,7 +638,7 @@ describe('bots', () => {
         () => decideUpdateUser(users, person, by),
         () => decideRegenerateApiKey(users, { userId: bot }, by),
         () => decideDeactivateBot(users, { userId: bot }, by),
-        () => decideReactivateUser(users, { userId: bot }, by),
+        () => decideReactivateUser(users, { userId: bot, isErased: false }, by),
       ].map(refusal);
     };
     const all = (row: string | null): (string | null)[] => Array<string | null>(5).fill(row);

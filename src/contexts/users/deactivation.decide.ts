@@ -124,11 +124,12 @@ function deactivated({ id: userId }: User): UserEvent {
  * A bot whose owner is deactivated gets the actor as its owner. A bot gets a new key; people get one when
  * they log in. An active account does not change.
  *
- * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `nameTaken`, `botNameTaken`
+ * @param isErased whether the account's key was destroyed: nobody can be told who it was
+ * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `alreadyErased`, `nameTaken`, `botNameTaken`
  */
 export function decideReactivateUser(
   state: UserDirectory,
-  { userId }: { readonly userId: number },
+  { userId, isErased }: { readonly userId: number; readonly isErased: boolean },
   { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
   const user = changeableUser(state, userId);
@@ -136,6 +137,7 @@ export function decideReactivateUser(
   if (isAdministrator(actor) && isOwner(user) && !isOwner(actor)) throw failure('ownerRequired');
   if (!mayReactivate(snapshot, actor, user)) throw failure('insufficientPermission');
   if (user.isActive) return [];
+  if (isErased) throw failure('alreadyErased');
   if (user.bot === null) assertNameIsFree(state, user.fullName, { userId, snapshot });
   else assertBotNameIsFree(state, user.fullName, userId);
   const events: UserEvent[] = [{ type: 'UserReactivated', data: { userId } }];

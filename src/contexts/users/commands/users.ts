@@ -4,6 +4,8 @@ import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
 import type { StoredImage } from '../../../stores/file-store/image.js';
+import { ownerKeyId } from '../../../stores/key-store/owner-keys.js';
+import { Vault } from '../../../stores/key-store/vault.js';
 import type { ProfileEntry } from '../../profiles/profile-data.decide.js';
 import { Credentials } from '../credentials.js';
 import {
@@ -185,11 +187,16 @@ export class ReactivateUser extends Command<void> {
 
 @CommandHandler(ReactivateUser)
 export class ReactivateUserHandler implements ICommandHandler<ReactivateUser> {
-  constructor(private readonly renewals: KeyRenewals) {}
+  constructor(
+    private readonly renewals: KeyRenewals,
+    private readonly vault: Vault,
+  ) {}
 
   /** An interrupted deactivation may have left keys, which would work again: these are revoked first. */
   async execute({ caller, userId }: ReactivateUser): Promise<void> {
-    await this.renewals.decide(caller, (state, by) => decideReactivateUser(state, { userId }, by));
+    // An erasure that is under way has destroyed the key before the log says so.
+    const isErased = await this.vault.areDestroyed([ownerKeyId(userId)]);
+    await this.renewals.decide(caller, (state, by) => decideReactivateUser(state, { userId, isErased }, by));
   }
 }
 
