@@ -480,6 +480,32 @@ describe('reactivating an account', () => {
     ]);
   });
 
+  it('gives a bot to nobody who may not own another one', () => {
+    const organization = staffed();
+    const { administrator, member, bot, owner } = organization;
+    organization.happened(
+      ...decideDeactivateUser(organization.users, { userId: member }, organization.actor(administrator)),
+    );
+    const other = organization.register({
+      fullName: 'Beep',
+      role: 200,
+      bot: { type: 1, ownerId: owner, isSystem: false },
+    });
+    expect(refusal(() => reactivate(organization, other, bot))).toBe('invalidBotOwner');
+    const { users, ...state } = organization.users;
+    let many = users;
+    for (let id = 1000; id < 1000 + budgets.botsOfPerson.max; id += 1) {
+      many = many.set(id, {
+        ...users.get(other)!,
+        id,
+        bot: { type: 1, ownerId: administrator, isSystem: false },
+      });
+    }
+    const again = { userId: bot, isErased: false };
+    const by = organization.actor(administrator);
+    expect(refusal(() => decideReactivateUser({ ...state, users: many }, again, by))).toBe('tooManyBots');
+  });
+
   it('of a bot is for its owner too, as long as they may make such bots', () => {
     const organization = staffed();
     const { member, moderator, bot } = organization;

@@ -9,6 +9,7 @@ import { botsAbove, keysRenewed } from './known-keys.js';
 import { isAdministrator, isOwner, roles } from '../../access/records/roles.js';
 import {
   activeBotsOf,
+  assertMayOwnAnotherBot,
   botsOf,
   activeActor,
   changeableUser,
@@ -125,7 +126,8 @@ function deactivated({ id: userId }: User): UserEvent {
  * they log in. An active account does not change.
  *
  * @param isErased whether the account's key was destroyed: nobody can be told who it was
- * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `alreadyErased`, `nameTaken`, `botNameTaken`
+ * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `alreadyErased`, `nameTaken`, `botNameTaken`, and
+ * `invalidBotOwner` and `tooManyBots` if the actor would become the owner of the bot
  */
 export function decideReactivateUser(
   state: UserDirectory,
@@ -143,6 +145,8 @@ export function decideReactivateUser(
   const events: UserEvent[] = [{ type: 'UserReactivated', data: { userId } }];
   const ownerId = user.bot?.ownerId ?? null;
   if (ownerId !== null && state.users.get(ownerId)?.isActive !== true) {
+    if (actor.bot !== null) throw failure('invalidBotOwner');
+    assertMayOwnAnotherBot(state, actorId);
     events.push({ type: 'BotOwnerChanged', data: { userId, ownerId: actorId } });
   }
   return user.bot === null ? events : [...events, ...keysRenewed([userId])];
