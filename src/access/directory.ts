@@ -158,6 +158,11 @@ export class Directory {
     return null;
   }
 
+  /** All channels of a name, ignoring case. */
+  channelsNamed(name: string): Iterable<Channel> {
+    return this.records.channels.named(name);
+  }
+
   channels(): Iterable<Channel> {
     return this.records.channels.all();
   }

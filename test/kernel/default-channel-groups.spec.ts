@@ -1,6 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
-import { decideCreateChannelGroup } from '../../src/contexts/organization/channel-groups.decide.js';
+import {
+  decideChangeChannelGroup,
+  decideCreateChannelGroup,
+} from '../../src/contexts/organization/channel-groups.decide.js';
 import type { OrganizationEvent } from '../../src/events/organization.js';
 import {
   organizationFold,
@@ -9,6 +12,34 @@ import {
 } from '../../src/access/records/organization.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
+import { created, given, openPrivacy, owner, privatePrivacy } from './channels-world.js';
+
+it('Channels that became private or archived can be removed from a group, and no other channels', () => {
+  const { snapshot } = given([
+    created(1, { name: 'engines' }),
+    created(2, { name: 'looms' }),
+    created(3, { name: 'wool' }),
+    { type: 'ChannelArchived', data: { channelId: 1 } },
+    {
+      type: 'ChannelPrivacyChanged',
+      data: { channelId: 2, privacy: privatePrivacy, previousPrivacy: openPrivacy },
+    },
+  ]);
+  const world = new TestOrganization();
+  const organization = world.log.fold<Organization | null, OrganizationEvent>(
+    organizationFold,
+    ORGANIZATION_STREAM,
+  )!;
+  const channelGroups = [{ groupId: 1, name: 'crafts', description: '', channelIds: [1, 2] }];
+  const removing = (...remove: string[]) =>
+    decideChangeChannelGroup({ ...organization, channelGroups }, 1, {
+      changes: { remove },
+      by: { user: owner, snapshot },
+    });
+  expect(removing('engines', 'Looms')).toMatchObject([{ data: { channelIds: [] } }]);
+  expect(refusal(() => removing('wool'))).toBe('channelNotInGroup');
+  expect(refusal(() => removing('silk'))).toBe('invalidChannelName');
+});
 
 it('So many groups of channels for new people are kept, and no more', () => {
   const world = new TestOrganization();

@@ -51,9 +51,7 @@ export function decideChangeChannelGroup(
 ): readonly OrganizationEvent[] {
   const group = channelGroup(organization, groupId, by);
   const { name, description, add = [], remove = [] } = changes;
-  const removed = remove.map((channel) => publicChannel(channel, by).id);
-  const absent = removed.some((id) => !group.channelIds.includes(id));
-  if (absent) throw failure('channelNotInGroup');
+  const removed = remove.map((channel) => channelOfGroup(group, channel, by));
   const added = add.map((channel) => optionalChannel(channel, by).id);
   if (added.some((id) => group.channelIds.includes(id))) throw failure('channelAlreadyInGroup');
   const data = {
@@ -104,6 +102,21 @@ function optionalChannel(name: string, by: Actor): Channel {
   const channel = publicChannel(name, by);
   if (channel.isDefault) throw failure('channelIsDefaultForAll');
   return channel;
+}
+
+/** Id of a channel of the group, by its name: it may have become private or archived since it was added. */
+function channelOfGroup(
+  { channelIds }: DefaultChannelGroup,
+  name: string,
+  { user: actor, snapshot }: Actor,
+): number {
+  const named = [...snapshot.directory.channelsNamed(name)].filter((channel) =>
+    hasMetadataAccess(snapshot, actor, channel),
+  );
+  if (named.length === 0) throw failure('invalidChannelName');
+  const found = named.find(({ id }) => channelIds.includes(id));
+  if (found === undefined) throw failure('channelNotInGroup');
+  return found.id;
 }
 
 /** A public channel, by its name. */
