@@ -15,6 +15,7 @@ async function erasedUpon(userId: number, isErased = false): Promise<readonly nu
   const reactor = new ErasePeople({
     people: { goesWith: () => Promise.resolve(standIn({})) },
     held: { casesOfPerson: () => Promise.resolve([]) },
+    deferred: { casesOfPerson: () => Promise.resolve([]) },
     streams: standIn<FoldedStreams>({ load: () => Promise.resolve({ state: organization.users }) }),
     erasing: {
       isErased: () => Promise.resolve(isErased),
