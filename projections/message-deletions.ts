@@ -1,6 +1,7 @@
 import type { Recorded } from '../src/kernel/event.js';
 import type { MessageDeleted } from '../src/events/messages.js';
 import {
+  editDocumentId,
   messageChangeOf,
   type DeletionDocument,
   type MessageDocument,
@@ -36,7 +37,7 @@ function removalOf(message: MessageDocument, event: Recorded<typeof MessageDelet
     { collection: 'message_changes', put: messageChangeOf(event, message, 'deleted') },
     ...Array.from({ length: edits }, (_, index) => ({
       collection: 'message_edits',
-      remove: `${messageId}:${index + 1}`,
+      remove: editDocumentId(messageId, index + 1),
     })),
   ];
 }

@@ -1,6 +1,7 @@
 import { diffWordsWithSpace } from 'diff';
 import { mentionedIds } from '../src/contexts/messages/mentions.js';
 import {
+  editDocumentId,
   htmlOf,
   messageChangeOf,
   type MessageDocument,
@@ -105,7 +106,7 @@ function edited(event: Recorded<typeof MessageEdited>, documents: LoadedDocument
   const timestamp = toSeconds(metadata.at);
   const number = message.edits + 1;
   const edit: MessageEditDocument = {
-    _id: `${message._id}:${number}`,
+    _id: editDocumentId(message._id, number),
     messageId: message._id,
     number,
     movesBefore: message.moves.length,

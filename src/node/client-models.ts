@@ -18,8 +18,14 @@ import type { IdRanges } from '../contexts/messages/flags/id-ranges.js';
 import type { PersonalFlags } from '../contexts/messages/flags/flags.state.js';
 import type { MessageModels } from '../contexts/messages/client-models.js';
 import { LocalEchoes, type LocalName } from '../contexts/messages/local-echoes.js';
-import type { DeletionDocument, MessageEditDocument } from '../contexts/messages/message-document.js';
-import { MessageReader, type MovedMessages } from '../contexts/messages/message-reader.js';
+import type {
+  DeletionDocument,
+  EditedText,
+  MessageDocument,
+  MessageEditDocument,
+} from '../contexts/messages/message-document.js';
+import { MessageReader } from '../contexts/messages/message-reader.js';
+import type { MovedMessages } from '../contexts/messages/moved-messages.js';
 import type { CachedMessage } from '../contexts/messages/view/cached-message.js';
 import type { SavedSnippetDocument, ScheduledMessageDocument } from '../contexts/personal/read-model.js';
 import type { PersonalModels } from '../contexts/personal/client-events.js';
@@ -133,6 +139,16 @@ export class ClientModels
   /** The content that an edit of a message replaced; null: the message is deleted. */
   edit(messageId: number, eventId: string): Promise<MessageEditDocument | null> {
     return this.reader.edit(messageId, eventId);
+  }
+
+  /** The text that an edit gave its message; null: the message is deleted. */
+  textAfter(edit: MessageEditDocument): Promise<EditedText | null> {
+    return this.reader.textAfter(edit);
+  }
+
+  /** Messages in the channels and topics in which they were at a position of the log. */
+  placedAt(messages: readonly MessageDocument[], position: number): Promise<readonly MessageDocument[]> {
+    return this.reader.placedAt(messages, position);
   }
 
   /** The channel or conversation of a deleted message. */

@@ -8,8 +8,13 @@ import type { Placements } from './placements.js';
 import type { IdRanges } from './flags/id-ranges.js';
 import type { PersonalFlags } from './flags/flags.state.js';
 import type { LocalName } from './local-echoes.js';
-import type { DeletionDocument, MessageEditDocument } from './message-document.js';
-import type { MovedMessages } from './message-reader.js';
+import type {
+  DeletionDocument,
+  EditedText,
+  MessageDocument,
+  MessageEditDocument,
+} from './message-document.js';
+import type { MovedMessages } from './moved-messages.js';
 import type { CachedMessage } from './view/cached-message.js';
 
 /**
@@ -38,6 +43,12 @@ export interface MessageModels
 
   /** What one edit of a message replaced; null when the message is gone. */
   edit(messageId: number, eventId: string): Promise<MessageEditDocument | null>;
+
+  /** The text that an edit gave its message, which may have been edited again since; null when the message is gone. */
+  textAfter(edit: MessageEditDocument): Promise<EditedText | null>;
+
+  /** Messages where they lay at a position of the log, in the order in which they are given. */
+  placedAt(messages: readonly MessageDocument[], position: number): Promise<readonly MessageDocument[]>;
 
   /** Where a deleted message lay. */
   deletion(messageId: number): Promise<DeletionDocument | null>;

@@ -181,6 +181,19 @@ export type MessageEditDocument = {
   readonly contentDifferences: string;
 };
 
+/** The id of the document of a message's edit, by the edit's number from 1. */
+export function editDocumentId(messageId: number, number: number): string {
+  return `${messageId}:${number}`;
+}
+
+/** The text of a message after an edit. */
+export type EditedText = Pick<MessageDocument, 'content' | 'html' | 'isMeMessage'>;
+
+/** The text that an edit replaced. */
+export function textBefore({ previousContent, previousHtml }: MessageEditDocument): EditedText {
+  return { content: previousContent, html: previousHtml, isMeMessage: previousContent.startsWith('/me ') };
+}
+
 /** Where a message lies, and how it came there, without its text. */
 export type MessagePlace = Pick<
   MessageDocument,

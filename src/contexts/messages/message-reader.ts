@@ -17,28 +17,25 @@ import type { Recipient } from '../../events/messages.js';
 import { hasId, type IdRanges } from './flags/id-ranges.js';
 import { noFlags, type PersonalFlags, type PersonalFlagsDocument } from './flags/flags.state.js';
 import {
+  editDocumentId,
+  textBefore,
   type DeletionDocument,
+  type EditedText,
   type MediaDocument,
   type MessageDocument,
   type MessageEditDocument,
 } from './message-document.js';
 import { type ConversationDocument, type MutersDocument } from './conversation-documents.js';
 import type { MoveDocument } from './move-documents.js';
+import { messagesPlacedAt, readMovedMessages, type MovedMessages } from './moved-messages.js';
 import { everReceivedSources } from './narrow/sources.js';
 import { newestInLinkedTopics } from './linked-topics.js';
 import { isNewConversation, participantsIn, referencesTo, referredTo } from './message-lookups.js';
 import { QuerySession } from './query-session.js';
-import { topicKey } from '../../events/values/message-text.js';
 import { noTexts } from './narrow/compiled-narrow.js';
 import { Placements, type Placement } from './placements.js';
 import type { CachedMessage } from './view/cached-message.js';
 import { MessageCache } from './view/message-cache.js';
-
-/** A move and those of its messages that are still where it moved them, in rising order. */
-export interface MovedMessages {
-  readonly move: MoveDocument;
-  readonly messages: readonly MessageDocument[];
-}
 
 /** How many people's flags or conversations are read at once. */
 const PEOPLE_AT_ONCE = 500;
@@ -199,20 +196,28 @@ export class MessageReader implements ConversationLookup {
     return (await this.model()).collection<DeletionDocument>('deletions').findOne({ _id: messageId });
   }
 
+  /** The text that one edit of a message gave it; null when the message is gone. */
+  async textAfter({ messageId, number }: MessageEditDocument): Promise<EditedText | null> {
+    const edits = (await this.model()).collection<MessageEditDocument>('message_edits');
+    const next = await edits.findOne({ _id: editDocumentId(messageId, number + 1) });
+    if (next !== null) return textBefore(next);
+    return (await this.cached([messageId])).get(messageId)?.document ?? null;
+  }
+
   /** A move with its messages; null when it moved nothing. */
   async moved(id: string): Promise<MovedMessages | null> {
     const model = await this.model();
     const move = await model.collection<MoveDocument>('moves').findOne({ _id: id });
-    if (move === null) return null;
-    const place = { channelId: move.newChannelId, topicKey: topicKey(move.newTopic) };
-    const { firstMessageId, lastMessageId } = move.moved;
-    const messages = await model
-      .collection<MessageDocument>('messages')
-      .find(
-        { ...place, _id: { $gte: firstMessageId, $lte: lastMessageId }, moves: id },
-        { sort: { _id: 1 } },
-      );
-    return { move, messages };
+    return move && readMovedMessages({ model, placements: () => this.placementsIn(model) }, move);
+  }
+
+  /** Messages where they lay at a position of the log, in the order in which they are given. */
+  async placedAt(
+    messages: readonly MessageDocument[],
+    position: number,
+  ): Promise<readonly MessageDocument[]> {
+    const model = await this.model();
+    return messagesPlacedAt({ model, placements: () => this.placementsIn(model) }, messages, position);
   }
 
   /**

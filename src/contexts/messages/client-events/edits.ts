@@ -5,12 +5,15 @@ import type { ClientEvent } from '../../../realtime/client-event.js';
 import type { AddressedEvent, Receiver } from '../../../realtime/mapper.js';
 import { topicFormat } from '../../../realtime/queues/queue-options.js';
 import { noFlags } from '../flags/flags.state.js';
-import { htmlOf, type MessageDocument, type MessageEditDocument } from '../message-document.js';
+import { inChannelAfter } from '../earlier-places.js';
+import {
+  htmlOf,
+  type EditedText,
+  type MessageDocument,
+  type MessageEditDocument,
+} from '../message-document.js';
 import { flagsOf } from '../view/flags.js';
 import { getsActsOn, type VisibilityContext } from './message-audience.js';
-
-/** The text of a message after an edit. */
-type EditedText = Pick<MessageDocument, 'content' | 'html' | 'isMeMessage'>;
 
 /** An edit, with the message that it changed. */
 export interface Edited extends VisibilityContext {
@@ -33,9 +36,13 @@ export function textMembers(
   };
 }
 
-/** The client event for an edit of a message that stays where it is. */
+/**
+ * The client event for an edit of a message that stays where it is. The message may have been moved since: it counts
+ * where it lay then, because not everybody who can see it now may know the text that it had.
+ */
 export function editEvent(edited: Edited, { actorId, at }: EventMetadata): AddressedEvent {
-  const { edit, document, text, snapshot, placements, flags } = edited;
+  const { edit, text, snapshot, placements, flags } = edited;
+  const document = inChannelAfter(edited.document, edit.movesBefore, placements);
   const channel = document.channelId === null ? null : snapshot.directory.channel(document.channelId);
   const common = {
     type: 'update_message',

@@ -37,22 +37,25 @@ export const flagMappers: Mappers<FlagEvent, MessageModels> = {
     },
   }),
   MessagesMarkedUnread: mapper({
-    read: async ({ data: { userId, ranges } }, models) => ({
-      messages: models.isListening(userId) ? await models.messages(idsIn(ranges)) : [],
-      attention: await models.attention(userId),
-    }),
+    read: async ({ position, data: { userId, ranges } }, models) => {
+      const messages = models.isListening(userId) ? await models.messages(idsIn(ranges)) : [];
+      const documents = messages.map(({ document }) => document);
+      return {
+        messages: await models.placedAt(documents, position),
+        attention: await models.attention(userId),
+      };
+    },
     clientEvents: ({ data: { userId } }, { snapshot: { directory }, read: { messages, attention } }) => [
       {
         to: [userId],
         event: ({ options }) => {
           const reader = { userId, directory, attention, options };
           const shown = messages.filter(
-            ({ document: { channelId } }) =>
-              channelId === null || isShownChannel(channelId, directory, options),
+            ({ channelId }) => channelId === null || isShownChannel(channelId, directory, options),
           );
           if (shown.length === 0) return null;
-          const details = shown.map(({ document }) => [document._id, detailsOf(document, reader)]);
-          const ids = shown.map(({ document }) => document._id);
+          const details = shown.map((message) => [message._id, detailsOf(message, reader)]);
+          const ids = shown.map(({ _id }) => _id);
           const event = flagsEvent({ op: 'remove', flag: 'read', messages: ids });
           return { ...event, message_details: Object.fromEntries(details) as object };
         },

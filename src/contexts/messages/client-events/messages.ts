@@ -69,7 +69,8 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
     read: async ({ id, data: { messageId, references } }, models) => {
       const edit = await models.edit(messageId, id);
       return {
-        ...(await placed(messageId, models)),
+        message: await models.message(messageId),
+        ...(await viewed(models)),
         edit,
         media: await models.media(references.uploads ?? []),
         uploads: await models.referredUploads(await uploadsAround(edit, references, models)),
@@ -114,9 +115,9 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
     clientEvents: (event, { snapshot, read }) => reactionEvents(event, 'remove', { snapshot, ...read }),
   }),
   SubmessageAttached: mapper({
-    read: ({ data: { messageId } }, models) => placed(messageId, models),
-    clientEvents: ({ data }, { snapshot, read: { message, ...view } }) => {
-      if (message === null) return [];
+    read: (event, models) => placed(event, models),
+    clientEvents: ({ data }, { snapshot, read: { place, ...view } }) => {
+      if (place === null) return [];
       const { messageId, submessageId, userId, kind, content } = data;
       const event = {
         type: 'submessage',
@@ -126,7 +127,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
         msg_type: kind,
         content,
       };
-      return [{ to: getsActsOn(message.document, userId, { snapshot, ...view }), event }];
+      return [{ to: getsActsOn(place, userId, { snapshot, ...view }), event }];
     },
   }),
 };

@@ -1,16 +1,15 @@
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { User } from '../../../access/records/user.js';
 import { messageAccess, type MessagePlace, channelHistory } from '../access.js';
-import type { MessageDocument } from '../message-document.js';
-import type { MovedMessages } from '../message-reader.js';
 import type { MoveDocument } from '../move-documents.js';
+import type { MovedMessage, MovedMessages } from '../moved-messages.js';
 import { type VisibilityContext, getsActsOn } from './message-audience.js';
 
 /** Which of the moved messages a user could see before, and which they can see now. */
 export interface Visibility {
   readonly user: User;
-  readonly before: readonly MessageDocument[];
-  readonly after: readonly MessageDocument[];
+  readonly before: readonly MovedMessage[];
+  readonly after: readonly MovedMessage[];
 }
 
 /** The messages as everybody sees them, and the account that moved them; null: the server did. */
@@ -41,19 +40,19 @@ export function visibilityOf({ move, messages }: MovedMessages, view: MoveView):
  * those that they got client events about before and may still read as history.
  */
 function withVisible(
-  reached: readonly MessageDocument[],
+  reached: readonly MovedMessage[],
   {
     had,
     after,
     user,
     view,
   }: {
-    readonly had: readonly MessageDocument[];
+    readonly had: readonly MovedMessage[];
     readonly after: readonly PlacedMessage[];
     readonly user: User;
     readonly view: MoveView;
   },
-): readonly MessageDocument[] {
+): readonly MovedMessage[] {
   if (had.length === 0) return reached;
   const [own, before] = [new Set(reached), new Set(had)];
   return after.flatMap(({ message, place }) => {
@@ -63,12 +62,12 @@ function withVisible(
 }
 
 interface PlacedMessage {
-  readonly message: MessageDocument;
+  readonly message: MovedMessage;
   readonly place: MessagePlace;
 }
 
 function placeBefore(
-  { _id, channelId, arrival, givenToIds }: MessageDocument,
+  { _id, channelId, arrival, givenToIds }: MovedMessage,
   move: MoveDocument,
   { placements }: VisibilityContext,
 ): MessagePlace {
@@ -83,7 +82,7 @@ function placeBefore(
  * The messages that a user gets client events about. They are not checked one by one if the user is subscribed to a
  * channel with open history, because then these are all messages.
  */
-function visibleTo(placed: readonly PlacedMessage[], user: User, view: MoveView): readonly MessageDocument[] {
+function visibleTo(placed: readonly PlacedMessage[], user: User, view: MoveView): readonly MovedMessage[] {
   const { directory } = view.snapshot;
   const channel = directory.channel(placed[0]?.place.channelId ?? 0);
   if (channel === null) return [];

@@ -1,8 +1,7 @@
 import { toSeconds } from '../../../kernel/clock.js';
 import { noFlags } from '../flags/flags.state.js';
 import { findTopicLinks } from '../../../markdown/linkify.js';
-import type { MessageDocument } from '../message-document.js';
-import type { MovedMessages } from '../message-reader.js';
+import type { MovedMessage, MovedMessages } from '../moved-messages.js';
 import type { MoveEvent } from '../../../events/message-moves.js';
 import type { MoveDocument } from '../move-documents.js';
 import { shownTopic } from '../../../events/values/message-text.js';
@@ -21,10 +20,10 @@ import { visibilityOf, type Visibility } from './move-visibility.js';
 interface Reads extends Pick<VisibilityContext, 'placements' | 'flags'> {
   readonly moved: MovedMessages | null;
   /**
-   * The edit that was requested together with the move, and the message as it is now; null where the text was
-   * not edited.
+   * The edit that was requested together with the move, with the text that it made, and the message as it is now;
+   * null where the text was not edited.
    */
-  readonly edited: Pick<Edited, 'edit' | 'document'> | null;
+  readonly edited: Pick<Edited, 'edit' | 'document' | 'text'> | null;
   /** Activity of the channels between which messages moved. */
   readonly activities: Activities;
 }
@@ -61,7 +60,9 @@ async function readEdit(
 ): Promise<Reads['edited']> {
   if (causationId === null) return null;
   const [edit, message] = await Promise.all([models.edit(messageId, causationId), models.message(messageId)]);
-  return edit === null || message === null ? null : { edit, document: message.document };
+  if (edit === null || message === null) return null;
+  const text = await models.textAfter(edit);
+  return text && { edit, text, document: message.document };
 }
 
 /** Empty where the messages stayed in their channel. */
@@ -75,14 +76,14 @@ function moved(
 ): readonly AddressedEvent[] {
   const { moved: outcome, edited, activities, placements, flags } = read;
   const view = { snapshot, placements, flags };
-  if (outcome === null) {
-    return edited === null ? [] : [editEvent({ ...edited, text: edited.document, ...view }, event.metadata)];
-  }
+  const edits = isEditAlone(outcome, edited) ? [editEvent({ ...edited, ...view }, event.metadata)] : [];
+  if (outcome === null) return edits;
   const { move } = outcome;
   const visibility = visibilityOf(outcome, { ...view, actorId: event.metadata.actorId });
   const channelName = snapshot.directory.channel(move.channelId)?.name ?? '';
   const topicLinks = findTopicLinks(move.newTopic, snapshot.directory.linkifiers.linkifiers);
   return [
+    ...edits,
     {
       to: 'everyone',
       event: (receiver) => {
@@ -108,6 +109,18 @@ function moved(
   ];
 }
 
+/**
+ * Whether an edit is an event of its own: the move that was requested together with it did not take its message along,
+ * because another move came first.
+ */
+function isEditAlone(
+  outcome: Reads['moved'],
+  edited: Reads['edited'],
+): edited is NonNullable<Reads['edited']> {
+  if (edited === null) return false;
+  return outcome?.messages.some(({ _id }) => _id === edited.document._id) !== true;
+}
+
 function lostEvents(
   { before, after }: Omit<Visibility, 'user'>,
   receiver: Receiver,
@@ -121,14 +134,14 @@ function lostEvents(
 /** The message that the request named, if the receiver can see it. */
 function requestedMessage(
   { data }: RecordedEvent<MoveEvent>,
-  messages: readonly MessageDocument[],
-): MessageDocument {
+  messages: readonly MovedMessage[],
+): MovedMessage {
   return messages.find(({ _id }) => _id === data.messageId) ?? messages[0]!;
 }
 
 interface UpdateOptions {
   readonly move: MoveDocument;
-  readonly messages: readonly MessageDocument[];
+  readonly messages: readonly MovedMessage[];
   readonly channelName: string;
   readonly topicLinks: readonly object[];
   readonly edited: Reads['edited'];
@@ -152,7 +165,7 @@ function updateEvent(
     rendering_only: false,
     stream_id: move.channelId,
     stream_name: channelName,
-    ...(edited?.document._id === messageId && textMembers(edited.edit, edited.document)),
+    ...(edited?.document._id === messageId && textMembers(edited.edit, edited.text)),
     propagate_mode: event.data.mode,
     orig_subject: show(move.topic),
     ...(move.newTopic !== move.topic && { subject: show(move.newTopic), topic_links: topicLinks }),

@@ -20,23 +20,24 @@ interface ReactedMessage extends PlacedMessage {
 
 /** Reads the message of a reaction, and who may know the person who reacted. */
 export async function reactedMessage(
-  { position, data: { messageId, userId } }: Reacted,
+  event: Reacted,
   models: MessageModels,
   snapshot: Snapshot,
 ): Promise<ReactedMessage> {
-  const found = await placed(messageId, models);
-  const isInChannel = found.message !== null && found.message.document.channelId !== null;
+  const found = await placed(event, models);
+  const isInChannel = found.place !== null && found.place.channelId !== null;
   if (!isInChannel || !hidesPeople(snapshot)) return { ...found, conversations: null };
-  return { ...found, conversations: (await models.directConversations([userId])).asOf(position) };
+  const conversations = await models.directConversations([event.data.userId]);
+  return { ...found, conversations: conversations.asOf(event.position) };
 }
 
 /** The client event of a reaction. */
 export function reactionEvents(
   { data: { messageId, userId, emoji } }: Reacted,
   op: 'add' | 'remove',
-  { message, conversations, ...view }: VisibilityContext & ReactedMessage,
+  { place, conversations, ...view }: VisibilityContext & ReactedMessage,
 ): readonly AddressedEvent[] {
-  if (message === null) return [];
+  if (place === null) return [];
   const event = {
     type: 'reaction',
     op,
@@ -52,7 +53,7 @@ export function reactionEvents(
   const olderHidden = { ...event, user: reactingUser(userId, snapshot, false) };
   return [
     {
-      to: getsActsOn(message.document, userId, view),
+      to: getsActsOn(place, userId, view),
       event: ({ user: viewer, options }) => {
         if (!saysNothing(options.capabilities)) return event;
         const isKnown =

@@ -1,0 +1,110 @@
+import { topicKey } from '../../events/values/message-text.js';
+import { TimeSlice } from '../../runtime/time-slice.js';
+import type { ModelStore } from '../../stores/read-store/port.js';
+import { inChannelAfter, type PlaceWithMoves } from './earlier-places.js';
+import type { FlaggedMessage } from './flags/flags.state.js';
+import type { MessageDocument } from './message-document.js';
+import type { MoveDocument } from './move-documents.js';
+import type { Placements } from './placements.js';
+
+/** What clients are told of a moved message depends on: its place right after the move, and its flags. */
+export type MovedMessage = FlaggedMessage &
+  Pick<MessageDocument, 'participantIds' | 'mentions' | 'alertedIds'>;
+
+/** A move and its messages, in rising order. Messages that were deleted since are left out. */
+export interface MovedMessages {
+  readonly move: MoveDocument;
+  readonly messages: readonly MovedMessage[];
+}
+
+/** A read model of messages, and the placements that it includes. */
+interface Model {
+  readonly model: ModelStore;
+  readonly placements: () => Promise<Placements>;
+}
+
+const fields = {
+  channelId: 1,
+  arrival: 1,
+  givenToIds: 1,
+  participantIds: 1,
+  senderId: 1,
+  readBySender: 1,
+  readOnArrival: 1,
+  mutedByIds: 1,
+  mentions: 1,
+  alertedIds: 1,
+  moves: 1,
+} as const satisfies { readonly [Field in keyof MovedMessage | 'moves' as Exclude<Field, '_id'>]: 1 };
+
+/** A topic may have very many messages: so many of them are read at once. */
+const MESSAGES_AT_ONCE = 500;
+
+/** How many moves are looked up at once. */
+const MOVES_AT_ONCE = 500;
+
+/**
+ * The messages of a move where it brought them, wherever they have gone since. They are read in slices, and the
+ * event loop runs in between.
+ */
+export async function readMovedMessages(
+  { model, placements }: Model,
+  move: MoveDocument,
+): Promise<MovedMessages> {
+  const collection = model.collection<MessageDocument>('messages');
+  const messages: MovedMessage[] = [];
+  const slice = new TimeSlice();
+  for (let after = 0, isLast = false; !isLast;) {
+    const options = { sort: { _id: 1 }, limit: MESSAGES_AT_ONCE, projection: fields } as const;
+    const found = await collection.find({ moves: move._id, _id: { $gt: after } }, options);
+    const known = await placements();
+    for (const message of found) {
+      const { moves: _moves, ...moved } = inChannelAfter(message, message.moves.indexOf(move._id) + 1, known);
+      messages.push(moved);
+    }
+    isLast = found.length < MESSAGES_AT_ONCE;
+    after = found.at(-1)?._id ?? after;
+    if (slice.isOver) await slice.next();
+  }
+  return { move, messages };
+}
+
+/** A message with its place and its moves. */
+type PlacedWithMoves = PlaceWithMoves & Pick<MessageDocument, 'topic' | 'topicKey'>;
+
+/** Messages where they lay at a position of the log, in the order in which they are given. */
+export async function messagesPlacedAt<Message extends PlacedWithMoves>(
+  { model, placements }: Model,
+  messages: readonly Message[],
+  position: number,
+): Promise<readonly Message[]> {
+  const later = (ids: readonly string[]): Promise<ReadonlyMap<string, MoveDocument>> =>
+    movesAfter(model, ids, position);
+  // Hardly any message was moved after the position: only their last moves are looked up first.
+  const last = await later(messages.flatMap(({ moves }) => moves.at(-1) ?? []));
+  if (last.size === 0) return messages;
+  const isMoved = ({ moves }: PlacedWithMoves): boolean => last.has(moves.at(-1) ?? '');
+  const moves = await later(messages.filter(isMoved).flatMap((message) => message.moves));
+  const known = await placements();
+  return messages.map((message) => {
+    if (!isMoved(message)) return message;
+    const count = message.moves.findIndex((id) => moves.has(id));
+    const { topic } = moves.get(message.moves[count]!)!;
+    return { ...inChannelAfter(message, count, known), topic, topicKey: topicKey(topic) };
+  });
+}
+
+/** Those of some moves that happened after a position of the log, by their ids. */
+async function movesAfter(
+  model: ModelStore,
+  moves: readonly string[],
+  position: number,
+): Promise<ReadonlyMap<string, MoveDocument>> {
+  const ids = [...new Set(moves)];
+  const found = new Map<string, MoveDocument>();
+  for (let from = 0; from < ids.length; from += MOVES_AT_ONCE) {
+    const filter = { _id: { $in: ids.slice(from, from + MOVES_AT_ONCE) }, position: { $gt: position } };
+    for (const move of await model.collection<MoveDocument>('moves').find(filter)) found.set(move._id, move);
+  }
+  return found;
+}
