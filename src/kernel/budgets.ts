@@ -64,6 +64,11 @@ export const budgets = {
   comparedWords: { max: 200, unit: 'words and blanks taken out and put in', over: 'as typed' },
   /** Edits of one message: each edit reads all earlier ones. */
   editsOfMessage: { max: 1_000, unit: 'edits', over: 'tooManyEdits' },
+  /**
+   * Moves of one message, resolving and unresolving its topic included: each is an entry of its document. Of a whole
+   * topic, the message that the request names and the oldest one count.
+   */
+  movesOfMessage: { max: 1_000, unit: 'moves', over: 'tooManyMoves' },
   /** The newest changes of one message. */
   historyEntries: { max: 100, unit: 'edits and moves', over: 'cut' },
   /** Size of the history of one message, where a request asks for that history. */

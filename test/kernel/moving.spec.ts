@@ -9,6 +9,7 @@ import { intendedMove, type MoveRequest } from '../../src/contexts/messages/inte
 import type { MoveEvent } from '../../src/events/message-moves.js';
 import type { OrganizationPermissions } from '../../src/events/values/organization-permissions.js';
 import type { OrganizationSettings } from '../../src/events/values/organization-settings.js';
+import { budgets } from '../../src/kernel/budgets.js';
 import type { Role } from '../../src/events/users.js';
 import { createChannel, ordinaryChannel } from '../support/channels.js';
 import { atTheTime, refusal } from '../support/given.js';
@@ -28,11 +29,12 @@ interface Situation {
   readonly channelPermissions: Partial<typeof ordinaryChannel.permissions>;
   readonly movable: MovableMessages | null;
   readonly isNewTopic: boolean;
+  readonly earlierMoves: number;
 }
 
 /** Decides a request of a channel's subscriber to change the topic of another person's message. */
 function move(wanted: string, request: Partial<MoveRequest>, given: Partial<Situation> = {}): MoveEvent {
-  const { topic = 'looms', role = 400, age = 0, movable = null, isNewTopic = true } = given;
+  const { topic = 'looms', role = 400, age = 0, movable = null, isNewTopic = true, earlierMoves = 0 } = given;
   const organization = new TestOrganization(given.settings, given.permissions);
   const actor = organization.register({ role });
   const channelId = createChannel(organization, [actor], {
@@ -45,6 +47,7 @@ function move(wanted: string, request: Partial<MoveRequest>, given: Partial<Situ
     place,
     targetRevision: -1,
     visible: null,
+    earlierMoves,
     isNewTopic,
     movable,
   };
@@ -103,6 +106,15 @@ describe('a move', () => {
     expect(intended('Looms', 'looms')).not.toBeNull();
     expect(intended('general chat', '')).toBeNull();
   });
+});
+
+it('Messages are moved only so many times', () => {
+  const { max } = budgets.movesOfMessage;
+  expect([max - 1, max].map((earlierMoves) => outcome('weaving', {}, { earlierMoves }))).toEqual([
+    null,
+    'tooManyMoves',
+  ]);
+  expect(outcome('✔ looms', { mode: 'change_all' }, { earlierMoves: max })).toBe('tooManyMoves');
 });
 
 describe('who may move messages', () => {

@@ -59,6 +59,28 @@ async function movableMessages(
   return { total, allowed, firstAllowedId: first?._id ?? null };
 }
 
+/**
+ * How often messages were moved before: the one that the request names, or the oldest of its topic if the whole topic
+ * is to move, whichever was moved more often.
+ */
+async function earlierMoves(
+  { session: { model, context }, place }: PlacedMessage,
+  { mode }: Pick<MoveRequest, 'mode'>,
+): Promise<number> {
+  const named = place.moves.length;
+  if (mode !== 'change_all') return named;
+  const narrow = {
+    sources: channelSources(context, place.channelId ?? 0),
+    conditions: [{ topicKey: topicKey(place.topic ?? '') }],
+  };
+  const filter = filterWithin(narrow, everything);
+  if (filter === null) return named;
+  const [oldest] = await model
+    .collection<MessageDocument>('messages')
+    .find(filter, { sort: { _id: 1 }, limit: 1, projection: { moves: 1 } });
+  return Math.max(named, oldest?.moves.length ?? 0);
+}
+
 const ATTEMPTS = 10;
 
 /**
@@ -114,14 +136,15 @@ export class MessageMoves {
    * The facts that a decision about a move depends on beside the request; null when the request changes
    * nothing.
    */
-  async factsFor({ session, place }: PlacedMessage, request: MoveRequest): Promise<MoveFacts | null> {
+  async factsFor(placed: PlacedMessage, request: MoveRequest): Promise<MoveFacts | null> {
+    const { session, place } = placed;
     const { snapshot, user: actor } = session.context;
     const { channelId } = place;
     const intended = intendedMove(request, place);
     if (intended === null || channelId === null) return null;
     const limit = request.mode === 'change_all' ? moveLimit(intended, snapshot, actor) : null;
     const target = intended.channelId ?? channelId;
-    const [isNewTopic, targetRevision, movable] = await Promise.all([
+    const [isNewTopic, targetRevision, movable, earlier] = await Promise.all([
       this.messages.isNewConversation({
         type: 'channel',
         channelId: target,
@@ -129,9 +152,19 @@ export class MessageMoves {
       }),
       target === channelId ? -1 : this.revisionOf(target),
       limit === null ? null : movableMessages(session, place, snapshot.now / 1000 - limit),
+      earlierMoves(placed, request),
     ]);
     const visible = visibleRanges(session.context, channelId);
-    return { snapshot, actor, place, targetRevision, visible, isNewTopic, movable };
+    return {
+      snapshot,
+      actor,
+      place,
+      targetRevision,
+      visible,
+      earlierMoves: earlier,
+      isNewTopic,
+      movable,
+    };
   }
 
   private async revisionOf(channelId: number): Promise<number> {

@@ -7,6 +7,7 @@ import {
   mayResolveTopics,
 } from '../../access/message-permissions.js';
 import type { Snapshot } from '../../access/snapshot.js';
+import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { isModerator } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
@@ -33,6 +34,8 @@ export interface MoveFacts {
   readonly targetRevision: number;
   /** Id ranges of the channel's messages that the caller can see; null: all. */
   readonly visible: MoveSelection['visible'];
+  /** The most moves that a message among those to be moved is known to have had. */
+  readonly earlierMoves: number;
   /** Whether no message exists where the messages go. */
   readonly isNewTopic: boolean;
   /** Of the whole topic, within {@link moveLimit}; null where the decision does not need it. */
@@ -112,7 +115,7 @@ export function allowTopic(intended: IntendedMove, request: MoveRequest, facts: 
 
 /**
  * Decides about the move after {@link allowTopic}: whether the person may move these messages, by age and by
- * permissions.
+ * permissions, and whether they may be moved once more.
  *
  * @throws ApplicationError when they may not
  */
@@ -130,6 +133,7 @@ export function decideMove(
   if (beginsTopic(intended, facts) && !mayCreateTopic(snapshot, actor, target)) {
     throw failure('newTopicNotAllowed');
   }
+  if (facts.earlierMoves >= budgets.movesOfMessage.max) throw failure('tooManyMoves');
   return eventOf(intended, request, facts);
 }
 

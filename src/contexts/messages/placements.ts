@@ -37,6 +37,31 @@ interface Receiver {
   readonly user: User;
 }
 
+/** A message in a channel, with the number of its placement there. */
+interface MessageInChannel {
+  readonly id: number;
+  readonly channelId: number;
+  readonly arrival: number;
+}
+
+/** What became of the messages of a placement for a person, from where they were sent. */
+interface Trace {
+  readonly visibility: PlacementVisibility;
+  /** The channel that they were sent to, if the person who had them there kept them by each move; null: they did not. */
+  readonly keptSince: number | null;
+}
+
+const notKept: Trace = { visibility: 'none', keptSince: null };
+
+/** The traces of one person, by the numbers of placements, as of one state of the directory. */
+interface KnownTraces extends Receiver {
+  readonly position: number | null;
+  readonly traces: Map<number, Trace>;
+}
+
+/** Number of people whose traces are kept. */
+const MAX_RECEIVERS = 32;
+
 /**
  * Every placement so far. Their number grows with the moves between channels, not with the messages that were
  * moved.
@@ -44,6 +69,7 @@ interface Receiver {
 export class Placements {
   private readonly byId = new Map<number, Placement>();
   private readonly byChannel = new Map<number, Placement[]>();
+  private readonly receivers = new Map<number, KnownTraces>();
 
   /** Number of the last placement; 0 when there is none. */
   last = 0;
@@ -74,34 +100,61 @@ export class Placements {
 
   /** Which messages of a placement a person has. */
   placementVisibility(arrival: Placement, receiver: Receiver): PlacementVisibility {
-    const { previous, previousChannelId, reception } = arrival;
-    if (!passes(arrival, receiver)) return 'none';
-    if (reception.kind === 'given to subscribers') return 'all';
-    const before = this.byId.get(previous);
-    return before === undefined ? { sentIn: previousChannelId } : this.placementVisibility(before, receiver);
+    return this.traceOf(arrival, receiver).visibility;
   }
 
   /** How a message that has this placement (0: it was sent to the channel) became visible to a person. */
   messageVisibility(
-    message: { readonly id: number; readonly channelId: number; readonly arrival: number },
+    { id, channelId, arrival: number }: MessageInChannel,
     receiver: Receiver,
   ): MessageVisibility {
-    const { id, channelId } = message;
-    const arrival = this.byId.get(message.arrival);
-    if (message.arrival === 0) {
-      return hasReceived(receiver.directory.subscription(channelId, receiver.user.id), id)
-        ? 'received'
-        : 'none';
-    }
-    // An unknown placement is newer than this state: that move may have taken the message away from the
-    // person.
-    if (arrival === undefined || !passes(arrival, receiver)) return 'none';
-    const before = this.messageVisibility(
-      { id, channelId: arrival.previousChannelId, arrival: arrival.previous },
-      receiver,
-    );
-    return before === 'none' && arrival.reception.kind === 'given to subscribers' ? 'given' : before;
+    const arrival = this.byId.get(number);
+    // An unknown placement is newer than this state: that move may have taken the message away from the person.
+    if (number !== 0 && arrival === undefined) return 'none';
+    const trace = arrival === undefined ? null : this.traceOf(arrival, receiver);
+    const sentTo = trace === null ? channelId : trace.keptSince;
+    if (sentTo !== null && hasReceived(receiver.directory.subscription(sentTo, receiver.user.id), id))
+      return 'received';
+    return trace?.visibility === 'all' ? 'given' : 'none';
   }
+
+  /** Follows the placements back, each only once for a person: a message may have been moved very many times. */
+  private traceOf(arrival: Placement, receiver: Receiver): Trace {
+    const known = this.tracesOf(receiver);
+    const unknown: Placement[] = [];
+    let next: Placement | undefined = arrival;
+    while (next !== undefined && !known.has(next._id)) {
+      unknown.push(next);
+      next = this.byId.get(next.previous);
+    }
+    let trace = next && known.get(next._id);
+    for (const placement of unknown.reverse()) {
+      trace = traceAfter(placement, trace, receiver);
+      known.set(placement._id, trace);
+    }
+    return trace!;
+  }
+
+  /** What is known of a person by this state of the directory. */
+  private tracesOf({ directory, user }: Receiver): Map<number, Trace> {
+    const { position } = directory;
+    let known = this.receivers.get(user.id);
+    if (known?.directory !== directory || known.user !== user || known.position !== position) {
+      known = { directory, user, position, traces: new Map() };
+    }
+    // The last one in the order of insertion is the one that was used last.
+    this.receivers.delete(user.id);
+    this.receivers.set(user.id, known);
+    if (this.receivers.size > MAX_RECEIVERS) this.receivers.delete(this.receivers.keys().next().value ?? 0);
+    return known.traces;
+  }
+}
+
+function traceAfter(placement: Placement, before: Trace | undefined, receiver: Receiver): Trace {
+  if (!passes(placement, receiver)) return notKept;
+  const { previousChannelId: sentTo, reception } = placement;
+  const { visibility, keptSince } = before ?? { visibility: { sentIn: sentTo }, keptSince: sentTo };
+  return { keptSince, visibility: reception.kind === 'given to subscribers' ? 'all' : visibility };
 }
 
 /** Whether a person who had the messages kept them when they were moved, or was given them by the move. */

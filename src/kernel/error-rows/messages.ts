@@ -51,6 +51,7 @@ export const messageErrors = {
   noWidget: badRequest('You cannot attach a submessage to this message.'),
   widgetNotEditable: badRequest('Widgets cannot be edited.'),
   tooManyEdits: badRequest('This message cannot be edited any more.'),
+  tooManyMoves: badRequest('These messages cannot be moved any more.'),
   tooManySubmessages: badRequest('This message cannot hold more submessages.'),
   tooManyReactions: badRequest('This message cannot hold more reactions.'),
   typingNotShown: badRequestAbout(

@@ -143,7 +143,9 @@ function movedSources(
   for (const [{ _id }, reach] of reaches) {
     if (reach === 'none') continue;
     const key = reach === 'all' ? reach : reach.sentIn;
-    alike.set(key, [...(alike.get(key) ?? []), _id]);
+    const group = alike.get(key);
+    if (group === undefined) alike.set(key, [_id]);
+    else group.push(_id);
   }
   return [...alike].flatMap(([key, arrivals]) => {
     const periods = key === 'all' ? [{ after: 0, through: null }] : periodsIn(context, key);
