@@ -61,6 +61,10 @@ export interface Mapper<Event, Models = unknown> {
    * event.
    */
   read?(event: Event, models: Models, snapshot: Snapshot): Promise<unknown>;
+  /**
+   * Whether it may read very many documents: no other event with such a mapper is read before this one is mapped.
+   */
+  readonly readsMany?: boolean;
   /** Pure. */
   clientEvents(event: Event, context: MapperContext): readonly AddressedEvent[];
 }
@@ -71,6 +75,7 @@ export interface Mapper<Event, Models = unknown> {
 export function mapper<Event, Models, Before = undefined, Read = undefined>(steps: {
   readonly before?: (event: Event, snapshot: Snapshot) => Before;
   readonly read?: (event: Event, models: Models, snapshot: Snapshot) => Promise<Read>;
+  readonly readsMany?: boolean;
   readonly clientEvents: (event: Event, context: MapperContext<Before, Read>) => readonly AddressedEvent[];
 }): Mapper<Event, Models> {
   return steps;

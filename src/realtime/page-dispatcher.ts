@@ -90,9 +90,24 @@ export class PageDispatcher<Models = unknown> {
    * An event that decides who may receive others is not passed before the directory that requests are answered with
    * has passed it, which happens when an operator discards it.
    *
-   * @throws whatever a store throws while it is unavailable, and DirectoryHaltedError; then nothing was dispatched
+   * @throws whatever a store throws while it is unavailable, and DirectoryHaltedError; then nothing after
+   * {@link position} was dispatched, and what was dispatched before is passed over when the events come again
    */
   async dispatch(events: readonly PersistedEvent[]): Promise<void> {
+    for (const part of this.partsOf(events.filter(({ position }) => position > this.dispatchedThrough))) {
+      await this.dispatchPart(part);
+    }
+  }
+
+  /** Each event whose mapper reads very many documents ends a part. Such events are appended alone. */
+  private partsOf(events: readonly PersistedEvent[]): readonly (readonly PersistedEvent[])[] {
+    const { mappers } = this.options;
+    const ends = events.flatMap(({ type }, at) => (mappers.get(type)?.readsMany === true ? [at + 1] : []));
+    const parts = [0, ...ends].map((from, at) => events.slice(from, ends[at]));
+    return parts.filter(({ length }) => length > 0);
+  }
+
+  private async dispatchPart(events: readonly PersistedEvent[]): Promise<void> {
     const { isWatched } = this;
     const wanted = isWatched ? events : events.filter(({ type }) => directoryEventTypes.has(type));
     const decoded = await decodeOrReplace(this.options.log, wanted, undecodedEvent);

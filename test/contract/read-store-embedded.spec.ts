@@ -74,6 +74,30 @@ describe('the embedded read store', () => {
     return new Worker(RUN, { workerData: { run: WRITER_THREAD, directory }, execArgv: [], env });
   }
 
+  it('changes documents one after another, however many match', async () => {
+    const model = await store.openModel('many', 1, [messages]);
+    const documents = Array.from({ length: 50 }, (_, index) => ({ _id: index + 1, channelId: 1, text: 'x' }));
+    await put(model, documents);
+    const rows = jest.spyOn(Connection.prototype, 'rows');
+    const update = { $set: { text: 'y' } };
+    // One filter is decided by SQL, the other one on the documents.
+    const filters: readonly Filter[] = [{ channelId: 1 }, { text: { $nin: ['z'] } }];
+    await model.commit({
+      writes: filters.map((filter) => ({
+        collection: 'messages',
+        write: { updateMany: { filter, update } },
+      })),
+      checkpoint: { position: 2 },
+      fencingToken: 1,
+    });
+    const read = rows.mock.results.flatMap(({ value }) => (value as readonly (readonly unknown[])[]).flat());
+    expect(read).toHaveLength(2 * documents.length);
+    expect(read.filter((value) => typeof value === 'string')).toEqual([]);
+    rows.mockRestore();
+    const found = await model.collection('messages').find({ text: 'y' });
+    expect(found).toHaveLength(documents.length);
+  });
+
   describe('its files', () => {
     it('can be read by their owner alone', async () => {
       await put(await store.openModel('secret', 1, [messages]), [{ _id: 1 }]);

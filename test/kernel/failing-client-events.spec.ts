@@ -53,6 +53,7 @@ class Dispatched {
       models: {},
       mappers: new Map<string, Mapper<RecordedEvent>>([
         ['Read', { ...told, read }],
+        ['ReadMany', { ...told, read, readsMany: true }],
         ['Plain', told],
       ]),
       queues: this.queues,
@@ -88,6 +89,32 @@ class Dispatched {
     return this.dispatcher.dispatch(standIn<readonly PersistedEvent[]>(stored));
   }
 }
+
+describe('An event whose mapper reads very many documents', () => {
+  it('is mapped before the next one is read', async () => {
+    const positionsAtRead: (readonly unknown[])[] = [];
+    const page = new Dispatched(() => {
+      positionsAtRead.push(page.positions);
+      return Promise.resolve(null);
+    });
+    await page.dispatch([1, 'Read'], [2, 'ReadMany'], [3, 'Read'], [4, 'ReadMany'], [5, 'Plain']);
+    expect(positionsAtRead).toEqual([[], [], [1, 2], [1, 2]]);
+    expect(page.positions).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('is not told again when a store did not answer for a later one', async () => {
+    let reads = 0;
+    const page = new Dispatched(() => {
+      reads += 1;
+      return reads === 2 ? Promise.reject(new ReadStoreUnavailableError('down')) : Promise.resolve(null);
+    });
+    const events = [[1, 'ReadMany'] as const, [2, 'ReadMany'] as const];
+    await expect(page.dispatch(...events)).rejects.toThrow('down');
+    expect(page.dispatcher.position).toBe(1);
+    await page.dispatch(...events);
+    expect(page.positions).toEqual([1, 2]);
+  });
+});
 
 describe('An event of the log whose mapper fails', () => {
   it('ends the queues that are open, is logged and counted once, and the feed goes on', async () => {

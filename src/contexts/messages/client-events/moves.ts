@@ -30,6 +30,7 @@ interface Reads extends Pick<VisibilityContext, 'placements' | 'flags'> {
 
 const moving = mapper<RecordedEvent<MoveEvent>, MessageModels, undefined, Reads>({
   read: readMove,
+  readsMany: true,
   clientEvents: moved,
 });
 

@@ -65,6 +65,7 @@ export class CollectionWriter {
   private readonly updateSql: string;
   private readonly upsertSql: string;
   private readonly selectSql: string;
+  private readonly documentSql: string;
   private readonly entryInsertions: EntryInsertions;
   private readonly terms: TermWriter | null;
 
@@ -79,6 +80,7 @@ export class CollectionWriter {
     this.upsertSql = `${this.insertSql} ON CONFLICT (${key}) DO UPDATE SET ${assignments.join(', ')}`;
     this.updateSql = `UPDATE ${table} SET ${['document', ...names].map((name) => `${name} = ?`).join(', ')} WHERE ${key} = ?`;
     this.selectSql = `SELECT row, document FROM ${table} WHERE ${key} = ?`;
+    this.documentSql = `SELECT document FROM ${table} WHERE row = ?`;
   }
 
   /** Applies a write. */
@@ -178,22 +180,31 @@ export class CollectionWriter {
 
   /** The document that a write of one document changes: the one with its key, or any one that matches. */
   private target({ key, condition, guarded }: KeyedTarget): StoredRow | null {
-    if (key === null) return this.matching(condition)[0] ?? null;
+    if (key === null) {
+      const [first = null] = this.matching(condition);
+      return first;
+    }
     const stored = this.byKey(key);
     return stored && (!guarded || predicateOf(condition)(stored.document)) ? stored : null;
   }
 
-  private matching(asked: Condition): readonly StoredRow[] {
+  /**
+   * The matching documents, one after another: they may be too many to be in memory together. The rows are chosen
+   * before the first document is returned, so that a change of it does not decide about others.
+   */
+  private *matching(asked: Condition): Generator<StoredRow> {
     const { connection, schema } = this.tables;
     const condition = schema.key === 'row' ? ofIntegerKeys(asked) : asked;
     const source = chooseSource(schema, condition, []);
     const { sql, parameters, exact } = whereSql(source, condition);
-    const select = `SELECT ${rowOf(source)}, stored.document ${fromClause(source, true)} WHERE ${sql}`;
-    const found = connection.rows(select, parameters).map(([row, document]) => ({
-      row: row as number,
-      document: schema.text.read(document as string),
-    }));
-    return exact ? found : found.filter(({ document }) => predicateOf(condition)(document));
+    const select = `SELECT ${rowOf(source)} ${fromClause(source, true)} WHERE ${sql}`;
+    const isMatch = exact ? () => true : predicateOf(condition);
+    const rows = connection.rows(select, parameters).map(([row]) => row as number);
+    for (const row of rows) {
+      const [text] = connection.row(this.documentSql, [row])!;
+      const document = schema.text.read(text as string);
+      if (isMatch(document)) yield { row, document };
+    }
   }
 
   /** Removes the index entries that a document no longer has, and adds the new ones. */
