@@ -56,6 +56,25 @@ export function hasReceived(subscription: Subscription | null | undefined, messa
   );
 }
 
+/** A range of message ids: those above `after`, up to and including `through` (null: no end). */
+type ReceivedRange = Pick<SubscriptionPeriod, 'after' | 'through'>;
+
+/**
+ * The ids of the messages that reached the person through this subscription, oldest first. Periods in which no message
+ * was sent are left out, and periods between which none was sent are one range.
+ */
+export function receivedRanges(subscription: Subscription | null | undefined): readonly ReceivedRange[] {
+  const ranges: ReceivedRange[] = [];
+  for (const { after, through } of subscription?.periods ?? []) {
+    if (through !== null && through <= after) continue;
+    const last = ranges.at(-1);
+    const isNext = last !== undefined && last.through !== null && last.through >= after;
+    if (isNext) ranges[ranges.length - 1] = { after: last.after, through };
+    else ranges.push({ after, through });
+  }
+  return ranges;
+}
+
 /**
  * Whether the person was subscribed at a revision of the channel's stream. Message ids do not tell this,
  * because several events may happen between two messages.

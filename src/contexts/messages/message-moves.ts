@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { moveEvents, type MoveEvent, type MoveSelection } from '../../events/message-moves.js';
+import { moveEvents, type MoveEvent } from '../../events/message-moves.js';
 import type { MessageEdited } from '../../events/messages.js';
-import { topicKey } from '../../events/values/message-text.js';
 import type { Caller } from '../../http/caller.js';
 import { ConsistentLog } from '../../http/consistency.js';
 import { Decisions } from '../../http/decisions.js';
@@ -11,75 +10,12 @@ import { SystemClock } from '../../runtime/system-clock.js';
 import { requestMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
-import type { Filter } from '../../stores/read-store/port.js';
-import { channelHistory } from './access.js';
 import { channelMovesOf, type ChannelMoves } from './channel-moves.state.js';
 import { intendedMove, newTopicOf, type MoveRequest } from './intended-move.js';
 import { MessageDecisions, type PlacedMessage } from './message-decisions.js';
-import type { MessageDocument } from './message-document.js';
 import { MessageReader } from './message-reader.js';
-import { moveLimit, type MovableMessages, type MoveFacts } from './moves.decide.js';
-import type { NarrowContext } from './narrow/compiled-narrow.js';
-import { channelSources, everything, filterWithin } from './narrow/sources.js';
-import type { QuerySession } from './query-session.js';
-
-/** The id ranges of a channel's messages that a person can see; null: all of them. */
-function visibleRanges(context: NarrowContext, channelId: number): MoveSelection['visible'] {
-  const channel = context.snapshot.directory.channel(channelId);
-  if (channel !== null && channelHistory(context.snapshot, context.user, channel) === 'all') return null;
-  return channelSources(context, channelId).map(({ after, through, arrivals }) => ({
-    after,
-    through,
-    arrivals: arrivals && [...arrivals],
-  }));
-}
-
-/** The messages of a topic sent since a time, in seconds since the UNIX epoch, that the reader can see. */
-async function movableMessages(
-  { model, context }: Pick<QuerySession, 'model' | 'context'>,
-  { channelId, topic }: MessageDocument,
-  since: number,
-): Promise<MovableMessages> {
-  const narrow = {
-    sources: channelSources(context, channelId ?? 0),
-    conditions: [{ topicKey: topicKey(topic ?? '') }],
-  };
-  const filter = filterWithin(narrow, everything);
-  if (filter === null) return { total: 0, allowed: 0, firstAllowedId: null };
-  const messages = model.collection<MessageDocument>('messages');
-  const recent: Filter = { $and: [filter, { timestamp: { $gte: since } }] };
-  const [total, allowed] = await Promise.all([
-    messages.countDocuments(filter),
-    messages.countDocuments(recent),
-  ]);
-  const [first] =
-    allowed === total
-      ? []
-      : await messages.find(recent, { sort: { _id: 1 }, limit: 1, projection: { _id: 1 } });
-  return { total, allowed, firstAllowedId: first?._id ?? null };
-}
-
-/**
- * How often messages were moved before: the one that the request names, or the oldest of its topic if the whole topic
- * is to move, whichever was moved more often.
- */
-async function earlierMoves(
-  { session: { model, context }, place }: PlacedMessage,
-  { mode }: Pick<MoveRequest, 'mode'>,
-): Promise<number> {
-  const named = place.moves.length;
-  if (mode !== 'change_all') return named;
-  const narrow = {
-    sources: channelSources(context, place.channelId ?? 0),
-    conditions: [{ topicKey: topicKey(place.topic ?? '') }],
-  };
-  const filter = filterWithin(narrow, everything);
-  if (filter === null) return named;
-  const [oldest] = await model
-    .collection<MessageDocument>('messages')
-    .find(filter, { sort: { _id: 1 }, limit: 1, projection: { moves: 1 } });
-  return Math.max(named, oldest?.moves.length ?? 0);
-}
+import { countMovable, endsOfMove, visibleRanges } from './movable-messages.js';
+import { moveLimit, type MoveFacts } from './moves.decide.js';
 
 const ATTEMPTS = 10;
 
@@ -144,24 +80,24 @@ export class MessageMoves {
     if (intended === null || channelId === null) return null;
     const limit = request.mode === 'change_all' ? moveLimit(intended, snapshot, actor) : null;
     const target = intended.channelId ?? channelId;
-    const [isNewTopic, targetRevision, movable, earlier] = await Promise.all([
+    const [isNewTopic, targetRevision, movable, ends] = await Promise.all([
       this.messages.isNewConversation({
         type: 'channel',
         channelId: target,
         topic: newTopicOf(intended, place),
       }),
       target === channelId ? -1 : this.revisionOf(target),
-      limit === null ? null : movableMessages(session, place, snapshot.now / 1000 - limit),
-      earlierMoves(placed, request),
+      limit === null ? null : countMovable(session, place, snapshot.now / 1000 - limit),
+      endsOfMove(placed, request.mode),
     ]);
-    const visible = visibleRanges(session.context, channelId);
+    const visible = visibleRanges(session.context, place, ends);
     return {
       snapshot,
       actor,
       place,
       targetRevision,
       visible,
-      earlierMoves: earlier,
+      earlierMoves: ends.earlierMoves,
       isNewTopic,
       movable,
     };

@@ -1,4 +1,5 @@
 import type { Channel } from '../../../access/records/channel.js';
+import { receivedRanges } from '../../../access/records/subscription.js';
 import type { Filter } from '../../../stores/read-store/port.js';
 import type { Placement, PlacementVisibility } from '../placements.js';
 import { channelHistory } from '../access.js';
@@ -126,8 +127,7 @@ export function receivedSources(context: SourceContext, channelId: number): read
 type Period = Pick<Source, 'after' | 'through'>;
 
 function periodsIn({ snapshot, user }: SourceContext, channelId: number): readonly Period[] {
-  const periods = snapshot.directory.subscription(channelId, user.id)?.periods ?? [];
-  return periods.map(({ after, through }) => ({ after, through }));
+  return receivedRanges(snapshot.directory.subscription(channelId, user.id));
 }
 
 /**

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { receivedRanges, type Subscription } from '../../src/access/records/subscription.js';
+import { visibleRanges } from '../../src/contexts/messages/movable-messages.js';
+import type { NarrowContext } from '../../src/contexts/messages/narrow/compiled-narrow.js';
+import { Placements } from '../../src/contexts/messages/placements.js';
+import type { SubscriptionEvent } from '../../src/events/subscriptions.js';
+import { createChannel } from '../support/channels.js';
+import { TestOrganization } from '../support/organization.js';
+import { standIn } from '../support/stand-in.js';
+
+const organization = new TestOrganization();
+const ada = organization.register();
+const privacy = { inviteOnly: true, historyPublicToSubscribers: false, isWebPublic: false };
+const channelId = createChannel(organization, [], { privacy });
+const other = createChannel(organization, [ada], { privacy });
+
+/** Periods of a subscription as message ids; null: it lasts. */
+function subscribed(...periods: readonly (readonly [after: number, through: number | null])[]): void {
+  const data = { channelId, userIds: [ada], continuation: [] };
+  for (const [afterMessageId, throughMessageId] of periods) {
+    const joining: SubscriptionEvent = {
+      type: 'UsersSubscribed',
+      data: { ...data, afterMessageId, color: null, notify: false },
+    };
+    const leaving: readonly SubscriptionEvent[] =
+      throughMessageId === null ? [] : [{ type: 'UsersUnsubscribed', data: { ...data, throughMessageId } }];
+    organization.log.append(`channel-${channelId}`, [joining, ...leaving]);
+  }
+}
+
+subscribed([10, 10], [10, 20], [20, 20], [20, 30], [40, 50], [60, null]);
+
+describe('The messages that a subscription brought', () => {
+  it('are ranges without those that are empty, and are one range where nothing lies between', () => {
+    const subscription = organization.snapshot().directory.subscription(channelId, ada);
+    expect(receivedRanges(subscription)).toEqual([
+      { after: 10, through: 30 },
+      { after: 40, through: 50 },
+      { after: 60, through: null },
+    ]);
+    expect(receivedRanges(null)).toEqual([]);
+    const lasting = standIn<Subscription>({ periods: [{ after: 5, through: null }] });
+    expect(receivedRanges(lasting)).toEqual([{ after: 5, through: null }]);
+  });
+});
+
+describe('What a move says that the mover can see', () => {
+  const placements = new Placements();
+  const reception = { kind: 'given to subscribers', revision: 10 } as const;
+  const placement = { previous: 0, previousChannelId: other, channelId, reception };
+  placements.add([
+    { _id: 1, ...placement },
+    { _id: 2, ...placement },
+  ]);
+  const snapshot = organization.snapshot();
+  const context = standIn<NarrowContext>({ snapshot, user: organization.user(ada), placements });
+
+  it('of one message is the range that it lies in', () => {
+    const one = { firstId: 45, lastId: 45 };
+    expect(visibleRanges(context, { _id: 45, channelId, arrival: 0 }, one)).toEqual([
+      { after: 44, through: 50, arrivals: null },
+    ]);
+    expect(visibleRanges(context, { _id: 35, channelId, arrival: 2 }, { firstId: 35, lastId: 35 })).toEqual([
+      { after: 34, through: null, arrivals: [2] },
+    ]);
+  });
+
+  it('of a topic is where its messages lie, or may come to lie', () => {
+    const place = { _id: 45, channelId, arrival: 0 };
+    expect(visibleRanges(context, place, { firstId: 42, lastId: 49 })).toEqual([
+      { after: 41, through: 50, arrivals: null },
+      { after: 60, through: null, arrivals: null },
+      { after: 41, through: null, arrivals: [1, 2] },
+    ]);
+  });
+});
