@@ -28,6 +28,8 @@ import type { AnyReaderQuery, CallersQuery, ReaderQuery } from '../reader-thread
 import type { MessageReader } from '../contexts/messages/message-reader.js';
 import type { Term } from '../contexts/messages/narrow/terms.js';
 import {
+  FindFlagged,
+  FindFlaggedHandler,
   FindFlagsPage,
   FindFlagsPageHandler,
   GetReadReceipts,
@@ -109,6 +111,12 @@ const kinds = [
     write: (found) => jsonMembersOf(found),
     isLong: ({ request: { narrow, page } }) => mayBeLong(narrow) || page.before + page.after > FEW,
     shape: ({ request: { narrow } }) => shapeOf(narrow),
+  }),
+  define({
+    query: FindFlagged,
+    handler: ({ messages }) => new FindFlaggedHandler(messages),
+    write: (found) => jsonMembersOf(found),
+    isLong: ({ request: { messageIds } }) => messageIds.length > FEW,
   }),
   define({
     query: GetMessageHistory,

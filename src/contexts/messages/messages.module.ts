@@ -26,7 +26,7 @@ import { MessagesController } from './messages.controller.js';
 import { MovedTopicPolicies } from './moved-topic-policies.js';
 import { NewestPages } from './newest-pages.js';
 import { NotificationBot } from './notification-bot.js';
-import { FindFlagsPageHandler, GetReadReceiptsHandler } from './queries/flags.js';
+import { FindFlaggedHandler, FindFlagsPageHandler, GetReadReceiptsHandler } from './queries/flags.js';
 import { GetMessageHandler, GetMessagesHandler, MatchNarrowHandler } from './queries/get-messages.js';
 import { GetMessageStateHandler } from './queries/get-message-state.js';
 import { GetMessageHistoryHandler } from './queries/get-message-history.js';
@@ -56,6 +56,7 @@ const handlers = [
   ChangeFlagsInNarrowHandler,
   MarkAsReadHandler,
   GetMessagesHandler,
+  FindFlaggedHandler,
   FindFlagsPageHandler,
   MatchNarrowHandler,
   RenderTextHandler,

@@ -5,10 +5,9 @@ import { FlagDecisions, type FlagsChanged } from '../flags/flag-decisions.js';
 import type { FlagChange } from '../flags/flags.decide.js';
 import type { Page } from '../narrow/page.js';
 import type { Term } from '../narrow/terms.js';
-import { FindFlagsPage, type FlagsPage } from '../queries/flags.js';
+import { FindFlagged, FindFlagsPage, type FlagsPage } from '../queries/flags.js';
 import { Readers } from '../../../reader-threads/readers.js';
 import { channelHistory } from '../access.js';
-import type { FlaggedMessage } from '../flags/flags.state.js';
 import { MAX_MESSAGE_ID } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
 import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
@@ -26,18 +25,20 @@ export class ChangeFlags extends Command<FlagsChanged> {
 
 @CommandHandler(ChangeFlags)
 export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
-  constructor(private readonly flags: FlagDecisions) {}
+  constructor(
+    private readonly flags: FlagDecisions,
+    private readonly readers: Readers,
+  ) {}
 
   /**
    * @throws ApplicationError `invalidMessage` for a star on a message that the caller cannot see; other flags
-   * skip such messages
+   * skip such messages. `queryTimeout` when finding the messages takes too long; nothing is changed then
    */
   async execute({ caller, change, messageIds }: ChangeFlags): Promise<FlagsChanged> {
-    const session = await this.flags.open(caller);
-    const messages = await session.search.placesOf(messageIds);
+    const found = await this.readers.ask(new FindFlagged(caller, { change, messageIds }));
     const isStarring = change.flag === 'starred' && change.op === 'add';
-    if (isStarring && messages.length < new Set(messageIds).size) throw failure('invalidMessage');
-    return this.flags.apply(caller, session, { change, messages });
+    if (isStarring && found.messages.length < new Set(messageIds).size) throw failure('invalidMessage');
+    return this.flags.apply(caller, await this.flags.open(caller), { change, ...found });
   }
 }
 
@@ -102,33 +103,56 @@ export class MarkAsRead extends Command<void> {
   }
 }
 
-/** How many unread messages are looked up at once. */
+/** How many unread messages are looked up at once, and marked by one event. */
 const PAGE_SIZE = 5000;
 
 const unread: Term = { operator: 'is', operand: 'unread', negated: false };
 
+const reading = { op: 'add', flag: 'read' } as const;
+
 @CommandHandler(MarkAsRead)
 export class MarkAsReadHandler implements ICommandHandler<MarkAsRead> {
-  constructor(private readonly flags: FlagDecisions) {}
+  constructor(
+    private readonly flags: FlagDecisions,
+    private readonly readers: Readers,
+  ) {}
 
   /**
-   * @throws ApplicationError `invalidChannel`; `invalidTopic` for a topic without a message of the caller's
+   * @throws ApplicationError `invalidChannel`; `invalidTopic` for a topic without a message of the caller's;
+   * `queryTimeout` when finding a page of messages takes too long: those of the pages before are read then
    */
   async execute({ caller, place }: MarkAsRead): Promise<void> {
+    if (place.type === 'everything') return this.readEverything(caller);
     const session = await this.flags.open(caller);
-    if (place.type === 'everything') return this.readEverything(caller, session);
     refuseChannel(session, place.channelId);
     if (place.type === 'topic') await refuseTopic(session, place);
-    const change = { op: 'add', flag: 'read' } as const;
-    await this.flags.apply(caller, session, { change, messages: await allUnread(session, termsOf(place)) });
+    await this.readPages(caller, termsOf(place));
   }
 
-  private async readEverything(caller: Caller, session: QuerySession): Promise<void> {
-    const narrow = await session.compile([unread]);
-    const window = { from: 1, to: MAX_MESSAGE_ID };
-    const [latest] = await session.search.findPlaces(narrow, { window, order: -1, limit: 1 });
-    if (latest !== undefined) await this.flags.readAll(caller, session, latest._id);
+  private async readEverything(caller: Caller): Promise<void> {
+    const page = { ...pageAt(MAX_MESSAGE_ID), before: 1 };
+    const request = { change: null, narrow: [unread], page };
+    const [latest] = (await this.readers.ask(new FindFlagsPage(caller, request))).page.messages;
+    if (latest !== undefined) await this.flags.readAll(caller, await this.flags.open(caller), latest._id);
   }
+
+  /** Marks the messages of a narrow as read, oldest first, with one event for each page. */
+  private async readPages(caller: Caller, narrow: readonly Term[]): Promise<void> {
+    for (let last = 0; ;) {
+      const request = { change: reading, narrow, page: { ...pageAt(last), after: PAGE_SIZE } };
+      const { page, surroundings } = await this.readers.ask(new FindFlagsPage(caller, request));
+      const { messages, foundNewest } = page;
+      const session = await this.flags.open(caller);
+      await this.flags.apply(caller, session, { change: reading, messages, surroundings });
+      if (foundNewest || messages.length === 0) return;
+      last = messages.at(-1)!._id;
+    }
+  }
+}
+
+/** An empty page at an id, without the message that has it. */
+function pageAt(id: number): FlagsPage {
+  return { anchor: { type: 'id', id }, includeAnchor: false, before: 0, after: 0 };
 }
 
 function refuseChannel({ context: { snapshot, user } }: QuerySession, channelId: number): void {
@@ -148,16 +172,4 @@ function termsOf(place: Exclude<ReadPlace, { type: 'everything' }>): readonly Te
   const channel: Term = { operator: 'channel', operand: place.channelId, negated: false };
   if (place.type === 'channel') return [unread, channel];
   return [unread, channel, { operator: 'topic', operand: place.topic, negated: false }];
-}
-
-async function allUnread(session: QuerySession, terms: readonly Term[]): Promise<readonly FlaggedMessage[]> {
-  const narrow = await session.compile(terms);
-  const found: FlaggedMessage[] = [];
-  for (let from = 1; ;) {
-    const window = { from, to: MAX_MESSAGE_ID };
-    const page = await session.search.findPlaces(narrow, { window, order: 1, limit: PAGE_SIZE });
-    found.push(...page);
-    if (page.length < PAGE_SIZE) return found;
-    from = page.at(-1)!._id + 1;
-  }
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { surroundingsToRead } from '../flags/flag-decisions.js';
 import type { FlagChange, Surroundings } from '../flags/flags.decide.js';
+import type { FlaggedMessage } from '../flags/flags.state.js';
 import { withoutMuted, possibleReaders, readersAmong } from '../flags/read-receipts.js';
 import { MessageReader } from '../message-reader.js';
 import type { Anchor } from '../narrow/anchor.js';
@@ -30,7 +31,8 @@ export class FindFlagsPage extends Query<FoundFlagsPage> {
   constructor(
     readonly caller: Caller,
     readonly request: {
-      readonly change: FlagChange;
+      /** The change that follows; null: it needs no surroundings. */
+      readonly change: FlagChange | null;
       readonly narrow: readonly Term[];
       readonly page: FlagsPage;
     },
@@ -49,7 +51,36 @@ export class FindFlagsPageHandler implements IQueryHandler<FindFlagsPage> {
     const session = await this.messages.open(caller);
     const anchor = await session.place(wanted.anchor, narrow);
     const page = await readPage(await session.compile(narrow), { ...wanted, anchor }, session.search.places);
-    return { page, surroundings: await surroundingsToRead(session, { change, messages: page.messages }) };
+    const { messages } = page;
+    const surroundings = change === null ? null : await surroundingsToRead(session, { change, messages });
+    return { page, surroundings };
+  }
+}
+
+/** Named messages whose flags are to be changed, and the unread messages around them. */
+interface FoundFlagged {
+  readonly messages: readonly FlaggedMessage[];
+  readonly surroundings: Surroundings | null;
+}
+
+/** Finds messages whose flags are to be changed by their ids. Those that the caller cannot see are left out. */
+export class FindFlagged extends Query<FoundFlagged> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: { readonly change: FlagChange; readonly messageIds: readonly number[] },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(FindFlagged)
+export class FindFlaggedHandler implements IQueryHandler<FindFlagged> {
+  constructor(private readonly messages: MessageReader) {}
+
+  async execute({ caller, request: { change, messageIds } }: FindFlagged): Promise<FoundFlagged> {
+    const session = await this.messages.open(caller);
+    const messages = await session.search.placesOf(messageIds);
+    return { messages, surroundings: await surroundingsToRead(session, { change, messages }) };
   }
 }
 
