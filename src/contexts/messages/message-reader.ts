@@ -32,7 +32,8 @@ import { everReceivedSources } from './narrow/sources.js';
 import { newestInLinkedTopics } from './linked-topics.js';
 import { isNewConversation, participantsIn, referencesTo, referredTo } from './message-lookups.js';
 import { QuerySession } from './query-session.js';
-import { noTexts } from './narrow/compiled-narrow.js';
+import { noTexts, type FoundMessage } from './narrow/compiled-narrow.js';
+import { placeFields } from './narrow/message-search.js';
 import { Placements, type Placement } from './placements.js';
 import type { CachedMessage } from './view/cached-message.js';
 import { MessageCache } from './view/message-cache.js';
@@ -243,6 +244,13 @@ export class MessageReader implements ConversationLookup {
       limit,
     });
     return found.flatMap(({ _id }) => (hasId(ranges, _id) ? [_id] : [])).reverse();
+  }
+
+  /** Where the newest messages of a channel below an id lie, newest first, without a check of who may see them. */
+  async placesBelow(channelId: number, id: number, limit: number): Promise<readonly FoundMessage[]> {
+    const messages = (await this.model()).collection<MessageDocument>('messages');
+    const options = { sort: { _id: -1 }, limit, projection: placeFields } as const;
+    return messages.find({ channelId, _id: { $lt: id } }, options);
   }
 
   /** The placements of moved messages, as of now. */

@@ -20,7 +20,7 @@ import { everything, filterWithin } from './sources.js';
 const accessFields = { channelId: 1, arrival: 1, participantIds: 1, givenToIds: 1 } as const;
 
 /** The fields that say where a message lies. */
-const placeFields = {
+export const placeFields = {
   channelId: 1,
   arrival: 1,
   givenToIds: 1,

@@ -12,11 +12,8 @@ import { TimeSlice } from '../../../runtime/time-slice.js';
 import { EventLog } from '../../../stores/event-store/event-log.js';
 import { FlagDecisions } from '../flags/flag-decisions.js';
 import { LeftChannelMarker } from '../flags/left-channel-marker.js';
-import { everything } from '../narrow/sources.js';
+import { MAX_MESSAGE_ID } from '../narrow/sources.js';
 import type { Term } from '../narrow/terms.js';
-
-/** How many people's streams are written to at once. */
-const PEOPLE_AT_ONCE = 20;
 
 /** Marks as read what people had not read of a channel that they left. */
 @Injectable()
@@ -34,14 +31,9 @@ export class ReadLeftChannels implements Reactor {
 
   /** @throws ModelBehindError when a read model has not passed the event yet; the engine then retries */
   private async read(event: Recorded<typeof UsersUnsubscribed>): Promise<void> {
-    const { userIds } = event.data;
     await this.knowMessages();
     await this.follower.waitForEvent(event);
-    const slice = new TimeSlice();
-    for (let from = 0; from < userIds.length; from += PEOPLE_AT_ONCE) {
-      const people = userIds.slice(from, from + PEOPLE_AT_ONCE);
-      await Promise.all(people.map((userId) => this.left.read(userId, event, slice)));
-    }
+    await this.left.read(event);
   }
 
   /**
@@ -54,8 +46,11 @@ export class ReadLeftChannels implements Reactor {
   }
 }
 
-/** How many messages one event marks as read: as many as client events name individually. */
+/** How many messages are marked as read at most: as many as client events name individually. */
 const MAX_MESSAGES = 50_000;
+
+/** How many messages one event marks as read: few enough to be found on the thread that answers requests. */
+const PAGE_SIZE = 1000;
 
 /** Marks a person's unread messages from somebody as read when they mute them. */
 @Injectable()
@@ -77,18 +72,21 @@ export class ReadMutedPeople implements Reactor {
   }: Recorded<typeof PersonMuted>): Promise<void> {
     if (this.follower.current().user(userId)?.isActive !== true) return;
     const caller = { userId, client, requestId: id };
-    const session = await this.flags.open(caller);
     const terms: readonly Term[] = [
       { operator: 'is', operand: 'unread', negated: false },
       { operator: 'sender', operand: mutedUserId, negated: false },
     ];
-    const narrow = await session.compile(terms);
-    const messages = await session.search.findPlaces(narrow, {
-      window: everything,
-      order: 1,
-      limit: MAX_MESSAGES,
-    });
-    if (messages.length === 0) return;
-    await this.flags.apply(caller, session, { change: { op: 'add', flag: 'read' }, messages });
+    const slice = new TimeSlice();
+    for (let [from, count] = [1, 0]; count < MAX_MESSAGES; count += PAGE_SIZE) {
+      if (slice.isOver) await slice.next();
+      const session = await this.flags.open(caller);
+      const window = { from, to: MAX_MESSAGE_ID };
+      const range = { window, order: 1, limit: PAGE_SIZE } as const;
+      const messages = await session.search.findPlaces(await session.compile(terms), range);
+      if (messages.length > 0)
+        await this.flags.apply(caller, session, { change: { op: 'add', flag: 'read' }, messages });
+      if (messages.length < PAGE_SIZE) return;
+      from = messages.at(-1)!._id + 1;
+    }
   }
 }
