@@ -14,6 +14,7 @@ import { BatchedCalls } from '../runtime/batched-calls.js';
 import { budgets } from '../kernel/budgets.js';
 import type { UploadedMedia } from '../markdown/media.js';
 import type { Placements } from '../contexts/messages/placements.js';
+import { FlagsCache } from '../contexts/messages/flags/flags-cache.js';
 import type { IdRanges } from '../contexts/messages/flags/id-ranges.js';
 import type { PersonalFlags } from '../contexts/messages/flags/flags.state.js';
 import type { MessageModels } from '../contexts/messages/client-models.js';
@@ -42,9 +43,13 @@ import type { UserModels } from '../contexts/users/client-models.js';
 import { Credentials } from '../contexts/users/credentials.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import type { PersistedEvent } from '../stores/event-store/port.js';
 
 /** How long to wait for a key that is issued after an event, and how often to check for it, in milliseconds. */
 const keyWait = { max: 1_000, between: 10 };
+
+/** Whose flags are needed. */
+type FlagsAudience = readonly number[] | 'everyone';
 
 const noUploads: ReferredUploads = { uploads: [], spaceUsed: 0 };
 
@@ -66,10 +71,13 @@ export class ClientModels
   private readonly messageBatch = new BatchedCalls<number, CachedMessage | null>((ids) =>
     this.readMessages(ids),
   );
-  private readonly flagsBatch = new BatchedCalls<null, ReadonlyMap<number, PersonalFlags>>(async (calls) => {
-    const flags = await this.reader.flagsOfAll(this.queues.accountsWithClients());
-    return calls.map(() => flags);
-  });
+  private readonly flags = new FlagsCache((userIds) => this.reader.flagsOfAll(userIds));
+  private readonly flagsBatch = new BatchedCalls<FlagsAudience, ReadonlyMap<number, PersonalFlags>>(
+    async (audiences) => {
+      const flags = await this.flags.of(this.listenersAmong(audiences));
+      return audiences.map(() => flags);
+    },
+  );
 
   constructor(
     private readonly reader: MessageReader,
@@ -131,9 +139,14 @@ export class ClientModels
     return this.attentionReader.of(userId);
   }
 
-  /** The message flags of everyone with a client in this process; people who never set any are left out. */
-  async flagsOfListeners(): Promise<ReadonlyMap<number, PersonalFlags>> {
-    return (await this.flagsBatch.call([null]))[0] ?? new Map<number, PersonalFlags>();
+  /** The message flags of those of these people who have a client in this process; people who never set any are left out. */
+  async flagsOfListeners(among: FlagsAudience): Promise<ReadonlyMap<number, PersonalFlags>> {
+    return (await this.flagsBatch.call([among]))[0] ?? new Map<number, PersonalFlags>();
+  }
+
+  /** To be called with the events of the log before they are mapped. */
+  appended(events: readonly PersistedEvent[]): void {
+    this.flags.appended(events);
   }
 
   /** The content that an edit of a message replaced; null: the message is deleted. */
@@ -255,6 +268,12 @@ export class ClientModels
 
   async exports(revision: number): Promise<Exports> {
     return (await this.streams.loadThrough(foldedExports, revision)).state;
+  }
+
+  private listenersAmong(audiences: readonly FlagsAudience[]): readonly number[] {
+    if (audiences.includes('everyone')) return this.queues.accountsWithClients();
+    const ids = new Set(audiences.flatMap((audience) => (audience === 'everyone' ? [] : audience)));
+    return [...ids].filter((id) => this.isListening(id));
   }
 
   private async readMessages(ids: readonly number[]): Promise<readonly (CachedMessage | null)[]> {

@@ -38,5 +38,6 @@ export const contextsForClients: ContextsForClients<ClientModels> = {
   initialState,
   laterState: contexts.flatMap(({ laterState = [] }) => laterState),
   models: ClientModels,
+  appended: (models, events) => models.appended(events),
   imports: [AttentionModule, ChannelsModule, MessagesModule, PersonalModule],
 };

@@ -53,6 +53,8 @@ export interface EventFeedOptions<Models = unknown> {
   /** The read models of contexts that mappers read from. */
   readonly models: Models;
   readonly mappers: MappersByType<Models>;
+  /** Called with each page of the log before its events are mapped. */
+  readonly appended?: (events: readonly PersistedEvent[]) => void;
   readonly queues: EventQueues;
   readonly delivery: Delivery;
   /** Stores the queues so that they outlive this process. */
@@ -203,6 +205,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
    */
   private async takeInTurn(page: EventPage): Promise<void> {
     const { mappers } = this.options;
+    this.options.appended?.(page.events);
     const take = async (wasWatched: boolean): Promise<boolean> => {
       if (this.dispatcher.isWatched && !wasWatched) return false;
       await this.dispatcher.dispatch(page.events);

@@ -11,6 +11,7 @@ import { EventQueues } from './queues/event-queues.js';
 import { PastDirectories } from './keeping/past-directories.js';
 import { QueueKeeper } from './keeping/queue-keeper.js';
 import { ReturningQueues } from './keeping/returning-queues.js';
+import type { PersistedEvent } from '../stores/event-store/port.js';
 import type { QueueStore } from '../stores/queue-store/port.js';
 import { RealtimeController } from './realtime.controller.js';
 import { StateReader, type StateReaderOptions } from './state-reader.js';
@@ -30,6 +31,8 @@ export interface ContextsForClients<Models> extends Pick<
   'initialState' | 'laterState'
 > {
   readonly mappers: MappersByType<Models>;
+  /** Tells the models of each page of the log before its events are mapped. */
+  appended(models: Models, events: readonly PersistedEvent[]): void;
   /** The schemas of client events and initial state, for the documentation page. */
   readonly described: DescribedContexts;
   /** Reads what events and state are made from; it may inject {@link EventQueues}. */
@@ -48,7 +51,8 @@ export class RealtimeModule {
     const feed = {
       provide: EventFeed,
       useFactory: (...[models, keeper, delivery, failures]: [Models, QueueKeeper, Delivery, Metrics]) => {
-        const delivering = { mappers, models, queues: delivery.queues, delivery, keeper, failures };
+        const appended = (events: readonly PersistedEvent[]): void => contexts.appended(models, events);
+        const delivering = { mappers, models, appended, queues: delivery.queues, delivery, keeper, failures };
         const feed = new EventFeed({ log, follower, positions, clock, logger, ...delivering });
         keeper.follow(feed);
         return feed;

@@ -38,8 +38,11 @@ export interface MessageModels
   /** The placements of all moved messages. */
   placements(): Promise<Placements>;
 
-  /** The flags of everyone who has a client in this process; people who never set a flag are left out. */
-  flagsOfListeners(): Promise<ReadonlyMap<number, PersonalFlags>>;
+  /**
+   * The flags of those of these people who have a client in this process; people who never set a flag are left
+   * out.
+   */
+  flagsOfListeners(among: readonly number[] | 'everyone'): Promise<ReadonlyMap<number, PersonalFlags>>;
 
   /** What one edit of a message replaced; null when the message is gone. */
   edit(messageId: number, eventId: string): Promise<MessageEditDocument | null>;

@@ -1,4 +1,4 @@
-import { flagsModel, messagesModel } from './read-model.js';
+import { messagesModel } from './read-model.js';
 import { AttentionReader } from '../attention/attention-reader.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { DirectConversations, type BegunConversation } from '../../access/direct-conversations.js';
@@ -15,7 +15,8 @@ import { SystemClock } from '../../runtime/system-clock.js';
 import { topicLinksIn } from '../../markdown/inline/channel-link.js';
 import type { Recipient } from '../../events/messages.js';
 import { hasId, type IdRanges } from './flags/id-ranges.js';
-import { noFlags, type PersonalFlags, type PersonalFlagsDocument } from './flags/flags.state.js';
+import { FlagsReader } from './flags/flags-reader.js';
+import type { PersonalFlagsDocument } from './flags/flags.state.js';
 import {
   editDocumentId,
   textBefore,
@@ -38,7 +39,7 @@ import { Placements, type Placement } from './placements.js';
 import type { CachedMessage } from './view/cached-message.js';
 import { MessageCache } from './view/message-cache.js';
 
-/** How many people's flags or conversations are read at once. */
+/** How many people's conversations are read at once. */
 const PEOPLE_AT_ONCE = 500;
 
 /** The read model of messages: opens query sessions, and answers look-ups that need no session. */
@@ -47,6 +48,7 @@ export class MessageReader implements ConversationLookup {
   /** Finds out which people may know each other. */
   readonly people = new KnownPeople(this);
   private cache = new MessageCache();
+  private readonly flags: FlagsReader;
   private placementCache: { readonly version: number; readonly known: Placements } | null = null;
 
   constructor(
@@ -55,7 +57,9 @@ export class MessageReader implements ConversationLookup {
     private readonly emails: EmailLookup,
     private readonly clock: SystemClock,
     private readonly attention: AttentionReader,
-  ) {}
+  ) {
+    this.flags = new FlagsReader(models);
+  }
 
   /** Opens a query session for a person, as of now. */
   async open(caller: Pick<Caller, 'userId'>): Promise<QuerySession> {
@@ -64,7 +68,7 @@ export class MessageReader implements ConversationLookup {
     if (user === null) throw failure('invalidApiKey');
     const [model, { flags, revision }, attention, knows] = await Promise.all([
       this.model(),
-      this.flags(user.id),
+      this.flags.of(user.id),
       this.attention.of(user.id),
       this.people.to(user, snapshot),
     ]);
@@ -79,27 +83,9 @@ export class MessageReader implements ConversationLookup {
     return new QuerySession(model, context, this.cache, revision);
   }
 
-  /**
-   * A person's flags, and the revision of their stream that these include; null: they never marked a message.
-   */
-  async flags(userId: number): Promise<{ readonly flags: PersonalFlags; readonly revision: number | null }> {
-    const model = await this.models.get(flagsModel.name, flagsModel.collections);
-    const document = await model.collection<PersonalFlagsDocument>('flags').findOne({ _id: userId });
-    return document === null
-      ? { flags: noFlags, revision: null }
-      : { flags: document, revision: document.revision };
-  }
-
   /** The flags of each of these people; those who never marked a message are left out. */
-  async flagsOfAll(userIds: readonly number[]): Promise<ReadonlyMap<number, PersonalFlags>> {
-    const model = await this.models.get(flagsModel.name, flagsModel.collections);
-    const collection = model.collection<PersonalFlagsDocument>('flags');
-    const found = new Map<number, PersonalFlags>();
-    for (let from = 0; from < userIds.length; from += PEOPLE_AT_ONCE) {
-      const ids = userIds.slice(from, from + PEOPLE_AT_ONCE);
-      for (const document of await collection.find({ _id: { $in: ids } })) found.set(document._id, document);
-    }
-    return found;
+  flagsOfAll(userIds: readonly number[]): Promise<ReadonlyMap<number, PersonalFlagsDocument>> {
+    return this.flags.ofAll(userIds);
   }
 
   /** Ids of the people who mute a person. */

@@ -19,7 +19,7 @@ export const mediaMappers: Mappers<Examined, MessageModels> = {
       const [messages, placements, flags] = await Promise.all([
         models.messagesWith(uploadId, budgets.messagesRenderedAgain.max),
         models.placements(),
-        models.flagsOfListeners(),
+        models.flagsOfListeners('everyone'),
       ]);
       return { messages, placements, flags };
     },

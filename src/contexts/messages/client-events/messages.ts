@@ -92,7 +92,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
     read: async ({ data: { messageId } }, models) => {
       const place = await models.deletion(messageId);
       const channelIds = place === null || place.channelId === null ? [] : [place.channelId];
-      return { place, ...(await viewed(models)), activities: await models.activities(channelIds) };
+      return { place, ...(await viewed(place, models)), activities: await models.activities(channelIds) };
     },
     clientEvents: ({ metadata }, { snapshot, read: { place, placements, flags, activities } }) => {
       if (place === null) return [];

@@ -51,7 +51,7 @@ async function readMove(event: RecordedEvent<MoveEvent>, models: MessageModels):
     edited: await readEdit(event, models),
     activities: await models.activities(outcome === null ? [] : channelsBetween(outcome.move)),
     placements: await models.placements(),
-    flags: await models.flagsOfListeners(),
+    flags: await models.flagsOfListeners('everyone'),
   };
 }
 

@@ -19,11 +19,18 @@ export async function placed(
 ): Promise<PlacedMessage> {
   const message = await models.message(messageId);
   const [place = null] = message === null ? [] : await models.placedAt([message.document], position);
-  return { place, ...(await viewed(models)) };
+  return { place, ...(await viewed(place, models)) };
 }
 
-/** Reads what decides who can see messages. */
-export async function viewed(models: MessageModels): Promise<Omit<VisibilityContext, 'snapshot'>> {
-  const [placements, flags] = await Promise.all([models.placements(), models.flagsOfListeners()]);
+/**
+ * Reads what decides who can see a message. Flags are read only of people who may see it; null: the message is gone, and
+ * nobody is told.
+ */
+export async function viewed(
+  place: Pick<MessageDocument, 'participantIds'> | null,
+  models: MessageModels,
+): Promise<Omit<VisibilityContext, 'snapshot'>> {
+  const among = place === null ? [] : (place.participantIds ?? 'everyone');
+  const [placements, flags] = await Promise.all([models.placements(), models.flagsOfListeners(among)]);
   return { placements, flags };
 }

@@ -41,6 +41,13 @@ export function flagsStream(userId: number): string {
   return `flags-${userId}`;
 }
 
+const FLAGS_PREFIX = flagsStream(0).slice(0, -1);
+
+/** The person whose flags a stream holds; null: it holds something else. */
+export function ownerOfFlags(stream: string): number | null {
+  return stream.startsWith(FLAGS_PREFIX) ? Number(stream.slice(FLAGS_PREFIX.length)) : null;
+}
+
 /** Folds the events of a person's flags. */
 export const flagsFold: Fold<PersonalFlags, RecordedEvent<FlagEvent>> = {
   snapshot: { name: 'flags', version: 1 },
