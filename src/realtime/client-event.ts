@@ -58,6 +58,24 @@ export class SharedEvents {
   }
 }
 
+/**
+ * Makes one event object (or one list of them) for all receivers that get the same, so that the number of
+ * objects does not multiply with the number of receivers.
+ *
+ * @param make makes it from what the receivers do not have in common, which becomes JSON to compare it
+ */
+export function alike<Own, Made extends ClientEvent | readonly ClientEvent[]>(
+  make: (own: Own) => Made,
+): (own: Own) => Made {
+  const known = new Map<string, Made>();
+  return (own) => {
+    const key = JSON.stringify(own);
+    const made = known.get(key) ?? make(own);
+    known.set(key, made);
+    return made;
+  };
+}
+
 function member([name, value]: [string, unknown]): string[] {
   if (value === undefined) return [];
   return [`${JSON.stringify(name)}:${value instanceof JsonText ? value.text : JSON.stringify(value)}`];

@@ -3,7 +3,7 @@ import { subscriptionFields } from '../channel-fields.js';
 import type { SubscriptionEvent } from '../../../events/subscriptions.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { Snapshot } from '../../../access/snapshot.js';
-import type { ClientEvent } from '../../../realtime/client-event.js';
+import { alike } from '../../../realtime/client-event.js';
 import { mapper, type AddressedEvent, type Receiver, type Mappers } from '../../../realtime/mapper.js';
 import {
   accessEvents,
@@ -95,7 +95,7 @@ export function subscribedEvents(
   if (userIds.length === 0) return [];
   const subscribers = snapshot.directory.subscriberIds(channel.id);
   const fields = channelObject(snapshot, channel, activities);
-  const eventOf = alike((own) => ({
+  const eventOf = alike((own: object) => ({
     type: 'subscription',
     op: 'add',
     subscriptions: [{ ...fields, ...own, subscribers }],
@@ -111,20 +111,6 @@ export function subscribedEvents(
     },
     addressedPeerEvent('peer_add', { channel, userIds }, metadataReaders(snapshot, channel.id)),
   ];
-}
-
-/**
- * Makes one event object for all receivers that get the same, so that the number of objects does not multiply
- * with the number of subscribers.
- */
-function alike(make: (own: object) => ClientEvent): (own: object) => ClientEvent {
-  const events = new Map<string, ClientEvent>();
-  return (own) => {
-    const key = JSON.stringify(own);
-    const event = events.get(key) ?? make(own);
-    events.set(key, event);
-    return event;
-  };
 }
 
 /**

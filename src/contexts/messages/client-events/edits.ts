@@ -1,7 +1,7 @@
 import { shownTopic } from '../../../events/values/message-text.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import type { EventMetadata } from '../../../kernel/event.js';
-import type { ClientEvent } from '../../../realtime/client-event.js';
+import { alike, type ClientEvent } from '../../../realtime/client-event.js';
 import type { AddressedEvent, Receiver } from '../../../realtime/mapper.js';
 import { topicFormat } from '../../../realtime/queues/queue-options.js';
 import { noFlags } from '../flags/flags.state.js';
@@ -54,17 +54,23 @@ export function editEvent(edited: Edited, { actorId, at }: EventMetadata): Addre
     ...(channel !== null && { stream_id: channel.id, stream_name: channel.name }),
     ...textMembers(edit, text),
   };
+  const eventWith = alike((ownFlags: readonly string[]) => ({ ...common, flags: ownFlags }));
   return {
     to: getsActsOn(document, actorId, edited),
     event: ({ user }) => {
       const owner = { snapshot, user, placements, flags: flags.get(user.id) ?? noFlags };
-      return { ...common, flags: flagsOf(document, owner) };
+      return eventWith(flagsOf(document, owner));
     },
   };
 }
 
 /** Where the messages lay when their readers last saw them. */
 type LostPlace = Pick<MessageDocument, 'channelId' | 'topic'>;
+
+/** What the events of a deletion depend on beside the messages. */
+interface DeletionFormat extends ReturnType<typeof topicFormat> {
+  readonly isBulk: boolean;
+}
 
 /**
  * The client events for messages that are gone, or that somebody can no longer see: one event for all of
@@ -74,18 +80,14 @@ export function deletionEvents(
   { channelId, topic }: LostPlace,
   messageIds: readonly number[],
 ): (receiver: Pick<Receiver, 'options'>) => readonly ClientEvent[] {
-  return ({ options }) => {
+  const eventsFor = alike(({ isBulk, ...format }: DeletionFormat): readonly ClientEvent[] => {
     const place =
       channelId === null
         ? { message_type: 'private' }
-        : {
-            message_type: 'stream',
-            stream_id: channelId,
-            topic: shownTopic(topic ?? '', topicFormat(options)),
-          };
-    if (options.capabilities.bulk_message_deletion) {
-      return [{ type: 'delete_message', message_ids: messageIds, ...place }];
-    }
+        : { message_type: 'stream', stream_id: channelId, topic: shownTopic(topic ?? '', format) };
+    if (isBulk) return [{ type: 'delete_message', message_ids: messageIds, ...place }];
     return messageIds.map((id) => ({ type: 'delete_message', message_id: id, ...place }));
-  };
+  });
+  return ({ options }) =>
+    eventsFor({ ...topicFormat(options), isBulk: options.capabilities.bulk_message_deletion });
 }

@@ -2,6 +2,7 @@ import type { UploadImageExamined } from '../../../events/uploads.js';
 import { budgets } from '../../../kernel/budgets.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
+import { alike } from '../../../realtime/client-event.js';
 import { mapper, type AddressedEvent, type Mappers } from '../../../realtime/mapper.js';
 import { noFlags } from '../flags/flags.state.js';
 import { htmlOf } from '../message-document.js';
@@ -51,11 +52,12 @@ function renderedAgain(
     rendered_content: htmlOf(document),
     is_me_message: document.isMeMessage,
   };
+  const eventWith = alike((ownFlags: readonly string[]) => ({ ...common, flags: ownFlags }));
   return {
     to: getsChangesOf(document, view),
     event: ({ user }) => {
       const owner = { snapshot, user, placements, flags: flags.get(user.id) ?? noFlags };
-      return { ...common, flags: flagsOf(document, owner) };
+      return eventWith(flagsOf(document, owner));
     },
   };
 }

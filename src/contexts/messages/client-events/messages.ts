@@ -68,9 +68,10 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
   MessageEdited: mapper({
     read: async ({ id, data: { messageId, references } }, models) => {
       const edit = await models.edit(messageId, id);
+      const message = await models.message(messageId);
       return {
-        message: await models.message(messageId),
-        ...(await viewed(models)),
+        message,
+        ...(await viewed(message?.document ?? null, models)),
         edit,
         media: await models.media(references.uploads ?? []),
         uploads: await models.referredUploads(await uploadsAround(edit, references, models)),

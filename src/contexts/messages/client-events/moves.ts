@@ -7,8 +7,8 @@ import type { MoveDocument } from '../move-documents.js';
 import { shownTopic } from '../../../events/values/message-text.js';
 import { flagsOf } from '../view/flags.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
-import type { ClientEvent } from '../../../realtime/client-event.js';
-import { topicFormat, type QueueOptions } from '../../../realtime/queues/queue-options.js';
+import { alike, type ClientEvent } from '../../../realtime/client-event.js';
+import { topicFormat } from '../../../realtime/queues/queue-options.js';
 import { mapper, type AddressedEvent, type Receiver, type Mappers } from '../../../realtime/mapper.js';
 import type { Activities } from '../../channels/client-events/channel-access.js';
 import { deletionEvents, type Edited, editEvent, textMembers } from './edits.js';
@@ -83,25 +83,29 @@ function moved(
   const visibility = visibilityOf(outcome, { ...view, actorId: event.metadata.actorId });
   const channelName = snapshot.directory.channel(move.channelId)?.name ?? '';
   const topicLinks = findTopicLinks(move.newTopic, snapshot.directory.linkifiers.linkifiers);
+  const { messages } = outcome;
+  const update = (own: OwnUpdate): ClientEvent =>
+    updateEvent(event, { move, channelName, topicLinks, edited, messages, ...own });
+  const updateOfAll = alike(update);
+  const deletionOfAll = deletionEvents(
+    move,
+    messages.map(({ _id }) => _id),
+  );
   return [
     ...edits,
     {
       to: 'everyone',
       event: (receiver) => {
         const { user, before, after } = visibility(receiver.user);
-        const lost = lostEvents({ before, after }, receiver, move);
-        if (after.length === 0) return lost;
+        const lost = (): readonly ClientEvent[] => lostEvents({ before, after }, receiver, move);
+        if (after.length === 0) return before.length === messages.length ? deletionOfAll(receiver) : lost();
         const owner = { snapshot, user, placements, flags: flags.get(user.id) ?? noFlags };
-        const update = updateEvent(event, {
-          move,
-          messages: after,
-          channelName,
-          topicLinks,
-          edited,
-          options: receiver.options,
+        const own = {
+          format: topicFormat(receiver.options),
           flags: flagsOf(requestedMessage(event, after), owner),
-        });
-        return [update, ...lost];
+        };
+        if (after.length === messages.length) return updateOfAll(own);
+        return [update({ ...own, messages: after }), ...lost()];
       },
     },
     ...channelsBetween(move).flatMap((id) =>
@@ -140,21 +144,26 @@ function requestedMessage(
   return messages.find(({ _id }) => _id === data.messageId) ?? messages[0]!;
 }
 
-interface UpdateOptions {
+/** What the events of receivers who see all moved messages differ in. */
+interface OwnUpdate {
+  readonly format: ReturnType<typeof topicFormat>;
+  readonly flags: readonly string[];
+  /** Absent: all moved messages. */
+  readonly messages?: readonly MovedMessage[];
+}
+
+interface UpdateOptions extends Required<OwnUpdate> {
   readonly move: MoveDocument;
-  readonly messages: readonly MovedMessage[];
   readonly channelName: string;
   readonly topicLinks: readonly object[];
   readonly edited: Reads['edited'];
-  readonly options: QueueOptions;
-  readonly flags: readonly string[];
 }
 
 function updateEvent(
   event: RecordedEvent<MoveEvent>,
-  { move, messages, channelName, topicLinks, edited, options, flags }: UpdateOptions,
+  { move, messages, channelName, topicLinks, edited, format, flags }: UpdateOptions,
 ): ClientEvent {
-  const show = (topic: string): string => shownTopic(topic, topicFormat(options));
+  const show = (topic: string): string => shownTopic(topic, format);
   const { _id: messageId } = requestedMessage(event, messages);
   return {
     type: 'update_message',
