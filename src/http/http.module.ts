@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { OwnerOf } from '../access/owner.js';
 import type { Configuration } from '../config.js';
 import type { Clock } from '../kernel/clock.js';
 import { AfterReply } from './after-reply.js';
@@ -7,6 +8,13 @@ import { LoginAttempts } from './limits/login-attempts.js';
 import { RequestLimits } from './limits/request-limits.js';
 import { Draining, HealthIndicators } from './monitoring/health.js';
 import { Metrics } from './monitoring/metrics.js';
+
+/** What the HTTP layer uses of the node. */
+interface HttpServices {
+  readonly logger: Pick<Logger, 'error'>;
+  /** Absent: no account has an owner. */
+  readonly ownerOf?: OwnerOf;
+}
 
 /**
  * Exports the services of the HTTP layer: {@link HealthIndicators} and {@link Metrics} to register with,
@@ -18,10 +26,10 @@ export class HttpModule {
   static register(
     configuration: Pick<Configuration, 'rateLimitPerMinute'>,
     clock: Clock,
-    logger: Pick<Logger, 'error'>,
+    { logger, ownerOf }: HttpServices,
   ): DynamicModule {
     const providers = [
-      { provide: RequestLimits, useValue: new RequestLimits(configuration, clock) },
+      { provide: RequestLimits, useValue: new RequestLimits(configuration, clock, ownerOf) },
       { provide: LoginAttempts, useValue: new LoginAttempts(configuration, clock) },
       { provide: HealthIndicators, useValue: new HealthIndicators() },
       { provide: Metrics, useValue: new Metrics() },

@@ -321,6 +321,12 @@ export const budgets = {
   /** One reply to `GET /events`; the rest comes with the next one. A single event may be longer. */
   eventReplyBytes: { max: 2 * MEBIBYTE, unit: 'bytes', over: 'cut' },
 
+  /** Requests in 60 seconds; those for events count apart from the others. */
+  requestsOfOwner: {
+    max: 5,
+    unit: 'times `RATE_LIMIT_PER_MINUTE`, for a person and all their bots together',
+    over: 'rateLimitHit',
+  },
   /**
    * Requests that are not received completely, of everybody together: headers and bodies, and files that are kept in
    * memory. The address with the most bytes loses its oldest request.

@@ -1,6 +1,6 @@
 /** What a {@link FairQueue} orders tasks by. */
 export interface Queued {
-  /** Id of the account that sent the query, which has one running task at a time. Null: the server itself. */
+  /** Id of the account that sent the query, of a bot that of its owner. It has one running task at a time. Null: the server itself. */
   readonly account: number | null;
   /** Whether the task is expected to take long, or already does. */
   isLong: boolean;

@@ -10,7 +10,7 @@ export interface ReaderObserver {
 
 /** A task for a reader thread. */
 export interface PooledTask extends Pick<ReaderTask, 'kind' | 'input' | 'asReply'> {
-  /** Id of the account that sent the query; null: the server itself. */
+  /** Id of the account that sent the query, of a bot that of its owner; null: the server itself. */
   readonly account: number | null;
   /** Whether it may take long: at least one thread is reserved for tasks that do not. */
   readonly isLong: boolean;

@@ -1,4 +1,5 @@
 import type { Query, QueryBus } from '@nestjs/cqrs';
+import type { OwnerOf } from '../access/owner.js';
 import { clientGone } from '../http/client-gone.js';
 import { RawEnvelope, WrittenReply } from '../http/envelope.js';
 import type { ReaderPool } from './reader-pool.js';
@@ -18,6 +19,8 @@ export class ThreadedReaders extends Readers {
   constructor(
     private readonly pool: ReaderPool,
     private readonly kinds: ReaderQueries,
+    /** Bots take turns with their owners: many bots of one person delay only that person. */
+    private readonly ownerOf: OwnerOf,
   ) {
     super();
   }
@@ -40,8 +43,8 @@ export class ThreadedReaders extends Readers {
       kind,
       input: { ...query },
       asReply,
-      account: caller.userId,
-      sameness: [kind, asReply, caller.client, rest],
+      account: this.ownerOf(caller.userId),
+      sameness: [kind, asReply, caller.userId, caller.client, rest],
       isLong: known.isLong?.(query) ?? false,
       shape: known.shape?.(query) ?? '',
       signal: clientGone(caller),

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { budgets } from '../../src/kernel/budgets.js';
 import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
 import { RateLimiter, RateLimitError, SlidingWindow } from '../../src/http/limits/rate-limiter.js';
+import { RequestLimits } from '../../src/http/limits/request-limits.js';
+import { standIn } from '../support/stand-in.js';
 
 describe('A sliding window', () => {
   it('allows exactly so many in any window, as a list of all times would', () => {
@@ -28,6 +31,40 @@ describe('A sliding window', () => {
     const window = new SlidingWindow(1, 50);
     window.add(10_000);
     expect(window.countAt(9_000)).toBe(0);
+  });
+});
+
+describe('A person and their bots', () => {
+  /** Bots have ids above 100. */
+  const ownerOf = (userId: number): number => userId % 100;
+
+  function limitsOf(rateLimitPerMinute: number): (userId: number) => Record<string, unknown> {
+    const limits = new RequestLimits({ rateLimitPerMinute }, { now: () => 1_000 }, ownerOf);
+    return (userId) => {
+      const headers: Record<string, unknown> = {};
+      const reply = { header: (name: string, value: unknown) => (headers[name] = value) };
+      limits.countRequest(standIn({ state: { caller: { userId } } }), standIn(reply));
+      return headers;
+    };
+  }
+
+  it('may send a multiple of what each account may', () => {
+    const send = limitsOf(2);
+    const { max } = budgets.requestsOfOwner;
+    for (let bot = 1; bot < max; bot += 1) {
+      expect(send(100 * bot + 1)).toMatchObject({ 'x-ratelimit-limit': 2, 'x-ratelimit-remaining': 1 });
+      send(100 * bot + 1);
+    }
+    expect(() => send(101)).toThrow(RateLimitError);
+    expect(send(1)).toMatchObject({ 'x-ratelimit-remaining': 1 });
+    expect(send(900 + 1)).toMatchObject({ 'x-ratelimit-limit': 2 * max, 'x-ratelimit-remaining': 0 });
+    expect(() => send(1)).toThrow(RateLimitError);
+    expect(() => send(900 + 1)).toThrow(RateLimitError);
+    expect(send(2)).toMatchObject({ 'x-ratelimit-limit': 2, 'x-ratelimit-remaining': 1 });
+  });
+
+  it('are not limited where nobody is', () => {
+    expect(limitsOf(0)(1)).toEqual({});
   });
 });
 

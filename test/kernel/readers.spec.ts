@@ -18,18 +18,31 @@ class Asked implements CallersQuery {
   }
 }
 
-async function samenessOf(query: CallersQuery): Promise<unknown> {
+/** Account 7 is a bot of account 3. */
+const ownerOf = (userId: number): number => (userId === 7 ? 3 : userId);
+
+async function taskOf(query: CallersQuery): Promise<PooledTask> {
   const tasks: PooledTask[] = [];
   const run = async (task: PooledTask): Promise<object> => {
     tasks.push(task);
     return { type: 'done', result: null, reply: null };
   };
   const kinds = standIn<ReaderQueries>(() => ({}));
-  await new ThreadedReaders(standIn<ReaderPool>({ run }), kinds).ask(
+  await new ThreadedReaders(standIn<ReaderPool>({ run }), kinds, ownerOf).ask(
     standIn<CallersQuery & Query<unknown>>(query),
   );
-  return tasks[0]!.sameness;
+  return tasks[0]!;
 }
+
+async function samenessOf(query: CallersQuery): Promise<unknown> {
+  return (await taskOf(query)).sameness;
+}
+
+it('A bot takes turns with its owner, and has results of its own', async () => {
+  const [owners, bots] = [new Asked({}, new Set()), new Asked({ userId: 7 }, new Set())];
+  expect([(await taskOf(owners)).account, (await taskOf(bots)).account]).toEqual([3, 3]);
+  expect(isDeepStrictEqual(await samenessOf(owners), await samenessOf(bots))).toBe(false);
+});
 
 it('What is asked for alike is told by all that it is asked with, but for the request', async () => {
   const asked = await samenessOf(new Asked({}, new Set(['message'])));

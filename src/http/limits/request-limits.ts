@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OwnerOf } from '../../access/owner.js';
 import type { Configuration } from '../../config.js';
+import { budgets } from '../../kernel/budgets.js';
 import type { Clock } from '../../kernel/clock.js';
 import { RateLimiter, RateLimitError, setQuotaHeaders } from './rate-limiter.js';
 
@@ -8,29 +10,52 @@ const MINUTE = 60_000;
 /** How many refused credentials an address may send in a minute before it has to wait. */
 const REFUSED_CREDENTIALS_PER_MINUTE = 100;
 
+/** The requests of each account, and those of each person and all their bots together. */
+interface OwnersLimit {
+  readonly ofAccount: RateLimiter;
+  readonly ofOwner: RateLimiter;
+}
+
+function ownersLimit(limit: number, clock: Clock): OwnersLimit {
+  const rate = { limit, milliseconds: MINUTE };
+  return {
+    ofAccount: new RateLimiter(rate, clock),
+    ofOwner: new RateLimiter({ ...rate, limit: limit * budgets.requestsOfOwner.max }, clock),
+  };
+}
+
 /** Rate limits for requests. `RATE_LIMIT_PER_MINUTE=0` turns all of them off. */
 export class RequestLimits {
-  private readonly requests: RateLimiter;
-  private readonly polls: RateLimiter;
+  private readonly requests: OwnersLimit;
+  private readonly polls: OwnersLimit;
   private readonly refusals: RateLimiter;
 
-  constructor({ rateLimitPerMinute: limit }: Pick<Configuration, 'rateLimitPerMinute'>, clock: Clock) {
-    this.requests = new RateLimiter({ limit, milliseconds: MINUTE }, clock);
-    this.polls = new RateLimiter({ limit, milliseconds: MINUTE }, clock);
+  /** @param ownerOf the owners of bots, who share a wider limit with all their bots */
+  constructor(
+    { rateLimitPerMinute: limit }: Pick<Configuration, 'rateLimitPerMinute'>,
+    clock: Clock,
+    private readonly ownerOf: OwnerOf = (userId) => userId,
+  ) {
+    this.requests = ownersLimit(limit, clock);
+    this.polls = ownersLimit(limit, clock);
     const refusals = limit === 0 ? 0 : REFUSED_CREDENTIALS_PER_MINUTE;
     this.refusals = new RateLimiter({ limit: refusals, milliseconds: MINUTE }, clock);
   }
 
   /**
-   * Counts a request of an account, or of an address if it is not authenticated.
+   * Counts a request of an account, or of an address if it is not authenticated. The requests of a person and all
+   * their bots also count together. The reply has the headers of the limit of which less is left.
    *
    * @param isApart whether the endpoint has a limit of its own (see {@link CountedApart})
    * @throws RateLimitError when there were too many
    */
   countRequest(request: FastifyRequest, reply: FastifyReply, isApart = false): void {
-    const limiter = isApart ? this.polls : this.requests;
-    const quota = limiter.take(request.state.caller?.userId ?? addressOf(request));
-    if (quota.limit === 0) return;
+    const { ofAccount, ofOwner } = isApart ? this.polls : this.requests;
+    const userId = request.state.caller?.userId;
+    const own = ofAccount.take(userId ?? addressOf(request));
+    if (own.limit === 0) return;
+    const shared = userId === undefined || !own.allowed ? own : ofOwner.take(this.ownerOf(userId));
+    const quota = !shared.allowed || shared.remaining < own.remaining ? shared : own;
     setQuotaHeaders(reply, quota);
     if (!quota.allowed) throw new RateLimitError(quota);
   }

@@ -46,7 +46,7 @@ export async function startToyServer(
   });
   const root: DynamicModule = {
     module: RootModule,
-    imports: [ToyModule, HttpModule.register(configuration, { now: () => clock.time }, logger)],
+    imports: [ToyModule, HttpModule.register(configuration, { now: () => clock.time }, { logger })],
   };
   const application = await createHttpApplication(root, configuration, logger);
   prepare(application);
