@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { JsonObject } from '../../src/kernel/json.js';
 import { erasuresAfter } from '../../src/operations/backup/erasures-in-log.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
@@ -12,11 +13,11 @@ beforeEach(async () => {
 afterEach(() => stores.dispose());
 
 /** Appends an event. @returns the time that stands for it in the list of erasures */
-async function record(stream: string, type: string, data: object): Promise<number> {
+async function record(stream: string, type: string, data: JsonObject): Promise<number> {
   const { eventStore } = stores;
   const revision = (await eventStore.readStream(stream, { limit: 100 })).length;
   const at = ((await eventStore.head()) ?? 0) + 1000;
-  const event = { id: randomUUID(), type, data: data as Record<string, unknown>, metadata: { at } };
+  const event = { id: randomUUID(), type, data, metadata: { at } };
   await eventStore.append(stream, revision === 0 ? 'no-stream' : revision - 1, [event]);
   return at;
 }

@@ -30,7 +30,8 @@ function given(log: readonly RecordedEvent[], broken: ReadonlySet<number> = new 
     erasing: {
       defer: () => Promise.resolve(),
       deferredMessages: () => Promise.resolve([]),
-      messages: (ids) => {
+      messages: (deleted) => {
+        const ids = deleted.map(({ messageId }) => messageId);
         if (ids.some((id) => broken.has(id))) return Promise.reject(new Error('Broken'));
         erased.push(ids);
         return Promise.resolve();

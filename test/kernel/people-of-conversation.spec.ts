@@ -1,3 +1,4 @@
+import { knowsEveryone } from '../../src/access/known-people.js';
 import { expect, it } from '@jest/globals';
 import { resolveRecipient } from '../../src/contexts/messages/recipients.js';
 import { decideSendMessage } from '../../src/contexts/messages/sending.decide.js';
@@ -63,7 +64,8 @@ it('A message to more people is refused whoever composed it', () => {
 });
 
 it('It is shown to so many people that somebody types', () => {
-  const type = (userIds: readonly number[]) => typingRecipient(snapshot, sender, { type: 'direct', userIds });
+  const type = (userIds: readonly number[]) =>
+    typingRecipient({ snapshot, sender, knows: knowsEveryone }, { type: 'direct', userIds });
   expect(type(enough)).toEqual({ type: 'direct', userIds: [sender.id, ...enough] });
   expect(refusal(() => type(others))).toBe('tooManyRecipients');
 });

@@ -111,7 +111,9 @@ describe('what the notification bot says', () => {
 
   it('links to a direct message too', () => {
     const told = (...participantIds: readonly number[]): string =>
-      reminderText({ ...message, channelId: null, topic: null, participantIds }, '', { snapshot: organization.snapshot() });
+      reminderText({ ...message, channelId: null, topic: null, participantIds }, '', {
+        snapshot: organization.snapshot(),
+      });
     expect(told(3, 7)).toMatch(/^You requested a reminder for a direct message\./);
     expect(told(3, 7)).toContain('[said](#narrow/dm/3,7-dm/near/41):');
     expect(told(3, 7, 9)).toContain('[said](#narrow/dm/3,7,9-group/near/41):');

@@ -2,13 +2,12 @@ import { silentLogger } from '../../../projections/engine/logger.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../../projections/engine/reactor-runner.js';
 import { Principals } from '../../../src/contexts/channels/principals.js';
-import { DirectConversations } from '../../../src/access/direct-conversations.js';
 import { Decisions } from '../../../src/http/decisions.js';
 import { ChannelStreams } from '../../../src/contexts/channels/channel-streams.js';
 import { CompleteSubscriptions } from '../../../src/contexts/channels/reactors/complete-subscriptions.js';
 import { SendChannelNotices } from '../../../src/contexts/channels/reactors/send-channel-notices.js';
 import { DirectConversations } from '../../../src/access/direct-conversations.js';
-import { KnownPeople } from '../../../src/access/known-people.js';
+import { KnownPeople, type ConversationLookup } from '../../../src/access/known-people.js';
 import { SubscribeNewPeople } from '../../../src/contexts/channels/reactors/new-people.js';
 import { FoldedStreams } from '../../../src/stores/event-store/folded-streams.js';
 import { ConsistentLog } from '../../../src/http/consistency.js';
@@ -28,6 +27,9 @@ function lostWithTheProcess(): void {}
 /** Address that credentials files name. */
 export const site = 'http://127.0.0.1:9991';
 
+/** Nobody is hidden from anybody. */
+const conversations: ConversationLookup = { directConversations: async () => DirectConversations.none };
+
 /** A process of the server as far as commands and reactors go: it starts, works, and dies when its life says so. */
 export class NodeProcess {
   readonly clock = new SystemClock();
@@ -46,15 +48,12 @@ export class NodeProcess {
       new ConsistentLog(eventStore, codec, []),
       people.follower,
       this.clock,
-      { directConversations: async () => DirectConversations.none },
+      conversations,
     );
     const { follower } = people;
     const { clock } = this;
     this.channels = new ChannelStreams(new FoldedStreams(log), log);
-    this.principals = new Principals(
-      people.emails,
-      new KnownPeople({ directConversations: () => Promise.resolve(DirectConversations.none) }),
-    );
+    this.principals = new Principals(people.emails, new KnownPeople(conversations));
     this.decisions = new Decisions(new FoldedStreams(log), follower, clock);
     this.completion = new CompleteSubscriptions(this.channels, clock);
     this.invitations = new InvitationsReader(this.decisions, log);
