@@ -314,9 +314,18 @@ export const budgets = {
   directoryEventsFolded: { max: 200_000, unit: 'events of the log', over: 'badEventQueueId' },
   /** A new queue replaces the least recently polled one. */
   eventQueuesOfAccount: { max: 1_000, unit: 'queues', over: 'badEventQueueId' },
+  /** Of a person and all their bots. A new queue replaces the least recently polled one of them. */
+  eventQueuesOfOwner: { max: 2_000, unit: 'queues', over: 'badEventQueueId' },
+  /** In a process. A new queue replaces the least recently polled one of the person who has most, bots included. */
+  eventQueuesOfProcess: { max: 50_000, unit: 'queues', over: 'badEventQueueId' },
   /** Unacknowledged events in all queues of one account, each queue counted in full. The least recently polled queue ends. */
   eventBytesOfAccount: { max: 32 * MEBIBYTE, unit: 'bytes', over: 'badEventQueueId' },
-  /** Unacknowledged events in all queues of a process, shared events counted once. The account with the most loses a queue. */
+  /** The same in all queues of a person and all their bots. */
+  eventBytesOfOwner: { max: 128 * MEBIBYTE, unit: 'bytes', over: 'badEventQueueId' },
+  /**
+   * Unacknowledged events in all queues of a process, shared events counted once. The person with the most, bots
+   * included, loses a queue.
+   */
   eventBytesOfProcess: { max: 256 * MEBIBYTE, unit: 'bytes', over: 'badEventQueueId' },
   /** One reply to `GET /events`; the rest comes with the next one. A single event may be longer. */
   eventReplyBytes: { max: 2 * MEBIBYTE, unit: 'bytes', over: 'cut' },

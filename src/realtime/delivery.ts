@@ -53,11 +53,12 @@ export class Delivery {
   ): Promise<FailedReceivers | null> {
     const slice = new TimeSlice();
     const errors: unknown[] = [];
-    for (const { to, event } of clientEvents) {
+    for (const { to, event, types } of clientEvents) {
       const alike = new SharedEvents();
       for (const user of this.receivers(to, directory)) {
         if (slice.isOver) await slice.next();
         for (const queue of this.queues.of(user.id)) {
+          if (!wantsOneOf(queue, typeof event === 'function' ? types : [event.type])) continue;
           try {
             const made = madeFor({ user, queue }, event);
             if (made !== null) this.push(queue, made, { alike, source });
@@ -108,6 +109,11 @@ export class Delivery {
       if (user?.isActive === true && (test === null || test(user))) yield user;
     }
   }
+}
+
+/** Absent types may be any. */
+function wantsOneOf({ options }: EventQueue, types: readonly string[] | undefined): boolean {
+  return types === undefined || types.some((type) => wants(options, type));
 }
 
 function madeFor(

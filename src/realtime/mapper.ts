@@ -19,6 +19,11 @@ export interface Receiver {
 export interface AddressedEvent {
   readonly to: Audience;
   /**
+   * The types of the events that the function makes: it is not called for clients that want none of them. Absent:
+   * it is called for all clients.
+   */
+  readonly types?: readonly string[];
+  /**
    * The event, or a function that makes it for one client where clients differ; null: this client gets none.
    * The function should return the same object for clients that get the same event, which is then serialized
    * once.

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
 import { CqrsModule, QueryBus } from '@nestjs/cqrs';
+import { ownersIn } from '../access/owner.js';
 import { Metrics } from '../http/monitoring/metrics.js';
 import { Readers } from '../reader-threads/readers.js';
 import { DeleteQueueHandler, RegisterClientHandler } from './commands/queues.js';
@@ -59,6 +60,7 @@ export class RealtimeModule {
       },
       inject: [contexts.models, QueueKeeper, Delivery, Metrics],
     };
+    const queues = { provide: EventQueues, useFactory: () => new EventQueues(ownersIn(follower)) };
     const past = {
       provide: PastDirectories,
       useValue: new PastDirectories({ log, follower, earliest: () => store.leastSettled() }),
@@ -108,7 +110,7 @@ export class RealtimeModule {
       controllers: [RealtimeController],
       providers: [
         ...[feed, ephemeral, state, past, keeper, returning, described],
-        ...[EventQueues, Delivery, contexts.models, ...handlers],
+        ...[queues, Delivery, contexts.models, ...handlers],
       ],
       exports: [EventFeed, EphemeralEvents],
     };

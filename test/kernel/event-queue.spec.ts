@@ -179,6 +179,54 @@ function push(queues: EventQueues, queue: EventQueue, event: ClientEvent): void 
   queues.keepWithinBounds(queue);
 }
 
+/** Accounts from 101 to 999,999 are bots: 101 and 201 of person 1, for example. */
+function ownerOf(userId: number): number {
+  return userId < 1_000_000 ? userId % 100 : userId;
+}
+
+describe('the queues of a person and their bots', () => {
+  it('are so many at most: the one that nobody asked for longest ends', () => {
+    const queues = new EventQueues(ownerOf);
+    const { max } = budgets.eventQueuesOfOwner;
+    const [first, second] = [queues.open(101, options), queues.open(201, options)];
+    const other = queues.open(2, options);
+    for (let bot = 3; queues.size < max + 1; bot += 1) queues.open(100 * bot + 1, options);
+    first.take();
+    const added = queues.open(1, options);
+    expect(queues.size).toBe(max + 1);
+    expect(queues.find(1, added.owner.id)).toBe(added);
+    expect(queues.find(101, first.owner.id)).toBe(first);
+    expect(queues.find(2, other.owner.id)).toBe(other);
+    expect(() => queues.find(201, second.owner.id)).toThrow('Bad event queue id');
+    queues.endAll();
+    expect([queues.size, queues.bytes]).toEqual([0, 0]);
+  });
+
+  it('hold so much together', () => {
+    const queues = new EventQueues(ownerOf);
+    const content = 'x'.repeat(budgets.eventQueueBytes.max - 10_000);
+    const count = budgets.eventBytesOfOwner.max / budgets.eventQueueBytes.max;
+    const first = queues.open(101, options);
+    push(queues, first, { type: 'message', content });
+    for (let bot = 2; bot <= count; bot += 1)
+      push(queues, queues.open(100 * bot + 1, options), { type: 'message', bot, content });
+    expect(queues.size).toBe(count);
+    push(queues, queues.open(1, options), { type: 'message', content: 'x'.repeat(200_000) });
+    expect(queues.size).toBe(count);
+    expect(queues.here(first.owner.id)).toBeNull();
+  });
+
+  it('are held to their bounds when they open', () => {
+    const queues = new EventQueues(ownerOf);
+    const large = { ...options, bytes: budgets.eventBytesOfAccount.max / 2 - 1_000 };
+    const [first] = [queues.open(101, large), queues.open(101, large)];
+    expect(queues.size).toBe(2);
+    queues.open(101, large);
+    expect(queues.size).toBe(2);
+    expect(queues.here(first.owner.id)).toBeNull();
+  });
+});
+
 describe('the queues of an account', () => {
   it('are so many at most: the one that nobody asked for longest ends', () => {
     const queues = new EventQueues();
@@ -232,6 +280,20 @@ describe('the queues of an account', () => {
     expect(queues.bytes).toBeLessThanOrEqual(budgets.eventBytesOfProcess.max);
     expect(queues.size).toBe(1 + accounts);
     expect(queues.find(1, small.owner.id)).toBe(small);
+  });
+
+  it('are so many at most in the process: the person with the most loses one', () => {
+    const queues = new EventQueues(ownerOf);
+    const { max } = budgets.eventQueuesOfProcess;
+    const many = Array.from({ length: 1_500 }, (_, index) => queues.open(101 + 100 * (index % 500), options));
+    for (let id = 1_000_000; queues.size < max; id += 1) queues.open(id, options);
+    const [first, second] = many as [EventQueue, EventQueue];
+    first.take();
+    const added = queues.open(5, options);
+    expect(queues.size).toBe(max);
+    expect(queues.find(5, added.owner.id)).toBe(added);
+    expect(queues.here(first.owner.id)).toBe(first);
+    expect(queues.here(second.owner.id)).toBeNull();
   });
 
   it('are searched for what an erased message said', () => {

@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { OwnerOf } from '../../access/owner.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { atRegistration, type QueueProgress } from './event-ids.js';
 import { EventQueue, type QueueOwner } from './event-queue.js';
 import { HeldByAccount, HeldByProcess } from './held.js';
+import { queuesOf, type AccountQueues, type OwnerQueues } from './account-queues.js';
 import type { QueueOptions } from './queue-options.js';
-
-interface AccountQueues {
-  /** Oldest first. */
-  readonly queues: Set<EventQueue>;
-  readonly held: HeldByAccount;
-}
 
 /** Receives notifications about queues that end. */
 export interface QueueEndings {
@@ -26,12 +22,16 @@ export class EventQueues {
   private readonly process = randomBytes(6).toString('hex');
   private readonly byId = new Map<string, EventQueue>();
   private readonly byUser = new Map<number, AccountQueues>();
+  private readonly byOwner = new Map<number, OwnerQueues>();
   private readonly held = new HeldByProcess();
   /** How many queues are being made again, by account: they are not live yet. */
   private readonly returning = new Map<number, number>();
   private made = 0;
   /** Keeps stored queues up to date when live ones end. */
   endings: QueueEndings = noEndings;
+
+  /** @param ownerOf the owners of bots: the queues of a person and all their bots count together */
+  constructor(private readonly ownerOf: OwnerOf = (userId) => userId) {}
 
   /** How many queues there are. */
   get size(): number {
@@ -58,13 +58,15 @@ export class EventQueues {
   }
 
   /**
-   * Opens a queue. If the account has the maximum number of queues, the one that was not polled for longest
-   * ends.
+   * Opens a queue. If the account, its owner or this process has the maximum number of queues, the one that was
+   * not polled for longest ends: of the account, of the owner, or of the owner with the most queues.
    */
   open(userId: number, options: QueueOptions, position = 0): EventQueue {
     this.made += 1;
     const owner = { id: `${this.process}:${this.made}`, userId };
-    return this.make(owner, { options, progress: atRegistration(position) });
+    const queue = this.make(owner, { options, progress: atRegistration(position) });
+    this.keepWithinBounds(queue);
+    return queue;
   }
 
   /** Makes the queue of a client at this progress again, under the same id. */
@@ -87,20 +89,41 @@ export class EventQueues {
 
   private add(queue: EventQueue, account: AccountQueues): EventQueue {
     this.byId.set(queue.owner.id, queue);
-    // The queue that ended may have been the account's last, which removes the account.
-    this.byUser.set(queue.owner.userId, account);
+    // The queue that ended may have been the last of the account, which removes the account.
+    const { owner } = account;
+    this.byUser.set(account.userId, account);
+    this.byOwner.set(owner.ownerId, owner);
+    owner.accounts.add(account);
     account.queues.add(queue);
+    owner.count += 1;
     return queue;
   }
 
   private accountWithRoom(userId: number): AccountQueues {
     const account = this.accountOf(userId);
-    if (account.queues.size >= budgets.eventQueuesOfAccount.max) this.endLeastRecentlyPolled(account);
+    const { owner } = account;
+    if (account.queues.size >= budgets.eventQueuesOfAccount.max) this.endLeastRecentlyPolled(account.queues);
+    if (owner.count >= budgets.eventQueuesOfOwner.max) this.endLeastRecentlyPolled(queuesOf(owner));
+    if (this.size >= budgets.eventQueuesOfProcess.max)
+      this.endLeastRecentlyPolled(queuesOf(this.ownerWithMost(({ count }) => count)));
     return account;
   }
 
   private accountOf(userId: number): AccountQueues {
-    return this.byUser.get(userId) ?? { queues: new Set(), held: new HeldByAccount(this.held) };
+    const known = this.byUser.get(userId);
+    if (known !== undefined) return known;
+    const owner = this.ownersQueues(this.ownerOf(userId));
+    return { userId, queues: new Set(), held: new HeldByAccount(owner.held), owner };
+  }
+
+  private ownersQueues(ownerId: number): OwnerQueues {
+    const none = {
+      ownerId,
+      accounts: new Set<AccountQueues>(),
+      held: new HeldByAccount(this.held),
+      count: 0,
+    };
+    return this.byOwner.get(ownerId) ?? none;
   }
 
   /**
@@ -134,8 +157,13 @@ export class EventQueues {
     const { id, userId } = queue.owner;
     if (!this.byId.delete(id)) return false;
     const account = this.byUser.get(userId);
-    account?.queues.delete(queue);
-    if (account?.queues.size === 0) this.byUser.delete(userId);
+    if (account?.queues.delete(queue) !== true) return true;
+    const { owner, queues } = account;
+    owner.count -= 1;
+    if (queues.size > 0) return true;
+    this.byUser.delete(userId);
+    owner.accounts.delete(account);
+    if (owner.accounts.size === 0) this.byOwner.delete(owner.ownerId);
     return true;
   }
 
@@ -164,19 +192,24 @@ export class EventQueues {
   }
 
   /**
-   * Ends a queue that exceeds its limits, and if all together take too much memory, those that were not
-   * polled for longest.
+   * Ends a queue that exceeds its limits, and if all of the account, of its owner or of this process take too
+   * much memory, those that were not polled for longest.
    */
   keepWithinBounds(queue: EventQueue): void {
     if (queue.isOverfull) this.end(queue);
     const account = this.byUser.get(queue.owner.userId);
     while (account !== undefined && account.held.bytes > budgets.eventBytesOfAccount.max) {
-      this.endLeastRecentlyPolled(account);
+      this.endLeastRecentlyPolled(account.queues);
     }
-    while (this.held.bytes > budgets.eventBytesOfProcess.max) this.endLeastRecentlyPolled(this.fullest());
+    while (account !== undefined && account.owner.held.bytes > budgets.eventBytesOfOwner.max) {
+      this.endLeastRecentlyPolled(queuesOf(account.owner));
+    }
+    while (this.held.bytes > budgets.eventBytesOfProcess.max) {
+      this.endLeastRecentlyPolled(queuesOf(this.ownerWithMost(({ held }) => held.bytes)));
+    }
   }
 
-  private endLeastRecentlyPolled({ queues }: AccountQueues): void {
+  private endLeastRecentlyPolled(queues: Iterable<EventQueue>): void {
     let longest: EventQueue | null = null;
     for (const queue of queues) {
       if (longest === null || queue.lastPolled < longest.lastPolled) longest = queue;
@@ -184,10 +217,9 @@ export class EventQueues {
     if (longest !== null) this.end(longest);
   }
 
-  /** The account whose queues take the most memory. */
-  private fullest(): AccountQueues {
-    return [...this.byUser.values()].reduce((max, account) =>
-      account.held.bytes > max.held.bytes ? account : max,
+  private ownerWithMost(measure: (owner: OwnerQueues) => number): OwnerQueues {
+    return [...this.byOwner.values()].reduce((most, owner) =>
+      measure(owner) > measure(most) ? owner : most,
     );
   }
 

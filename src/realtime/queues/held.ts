@@ -38,11 +38,12 @@ export class HeldByProcess implements Ledger {
   }
 }
 
-/** Memory of the queues of one account, each counted as if it shared nothing. */
+/** Memory of the queues of one account, or of a person with all their bots, each counted as if it shared nothing. */
 export class HeldByAccount implements Ledger {
   private total = 0;
 
-  constructor(private readonly process: Ledger) {}
+  /** @param wider accounts for everything that this one does */
+  constructor(private readonly wider: Ledger) {}
 
   get bytes(): number {
     return this.total;
@@ -50,11 +51,11 @@ export class HeldByAccount implements Ledger {
 
   add(item: Held): void {
     this.total += ENTRY_BYTES + EVENT_BYTES + item.bytes;
-    this.process.add(item);
+    this.wider.add(item);
   }
 
   remove(item: Held): void {
     this.total -= ENTRY_BYTES + EVENT_BYTES + item.bytes;
-    this.process.remove(item);
+    this.wider.remove(item);
   }
 }

@@ -57,6 +57,7 @@ export function editEvent(edited: Edited, { actorId, at }: EventMetadata): Addre
   const eventWith = alike((ownFlags: readonly string[]) => ({ ...common, flags: ownFlags }));
   return {
     to: getsActsOn(document, actorId, edited),
+    types: ['update_message'],
     event: ({ user }) => {
       const owner = { snapshot, user, placements, flags: flags.get(user.id) ?? noFlags };
       return eventWith(flagsOf(document, owner));

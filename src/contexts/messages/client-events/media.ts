@@ -55,6 +55,7 @@ function renderedAgain(
   const eventWith = alike((ownFlags: readonly string[]) => ({ ...common, flags: ownFlags }));
   return {
     to: getsChangesOf(document, view),
+    types: ['update_message'],
     event: ({ user }) => {
       const owner = { snapshot, user, placements, flags: flags.get(user.id) ?? noFlags };
       return eventWith(flagsOf(document, owner));

@@ -52,6 +52,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       return [
         {
           to: receivers(event, { snapshot }),
+          types: ['message'],
           event: messageEvent(message, {
             ...read,
             snapshot,
@@ -101,6 +102,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       return [
         {
           to: getsActsOn(place, metadata.actorId, { snapshot, placements, flags }),
+          types: ['delete_message'],
           event: deletionEvents(place, [oldestId]),
         },
         ...(channelId === null ? [] : firstMessageEvents(channelId, { snapshot, activities, oldestId })),

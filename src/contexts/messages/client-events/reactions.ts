@@ -54,6 +54,7 @@ export function reactionEvents(
   return [
     {
       to: getsActsOn(place, userId, view),
+      types: ['reaction'],
       event: ({ user: viewer, options }) => {
         if (!saysNothing(options.capabilities)) return event;
         const isKnown =
