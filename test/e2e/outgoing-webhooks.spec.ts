@@ -239,6 +239,44 @@ describe('an outgoing webhook bot', () => {
     await toldOf('Absent bot');
   });
 
+  it('is not asked again about a message that was moved to another channel, and says nothing there', async () => {
+    const elsewhere = await ada.createChannel('cellar', { principals: [adaId], invite_only: true });
+    status = 0;
+    await createBot('Forgetful bot');
+    const id = await ask('Forgetful bot', 'moved');
+    await eventually(
+      () => Promise.resolve(received.length),
+      (count) => count > 0,
+    );
+    await ada.must('patch', `messages/${id}`, { stream_id: elsewhere, propagate_mode: 'change_one' });
+    const attempts = received.length;
+    status = 200;
+    answer = JSON.stringify({ content: 'Here I am.' });
+    // What is asked after it is answered, so nothing of it is left to be sent.
+    const next = await ask('Forgetful bot', 'asked next');
+    expect(await replies('asked next')).toMatchObject([{ content: 'Here I am.' }]);
+    const asked = received.map(({ text }) => (JSON.parse(text) as { message: { id: number } }).message.id);
+    expect(asked.slice(attempts)).toEqual([next]);
+    const said = await messages(ada, [{ operator: 'channel', operand: elsewhere }]);
+    expect(said.map(({ content }) => content)).not.toContain('Here I am.');
+  });
+
+  it('says what reaches everybody in the topic, and shows what it may see', async () => {
+    answer = JSON.stringify({ content: '@**topic** read #**looms>whole topic**' });
+    await createBot('Loud bot');
+    const question = await ask('Loud bot', 'whole topic');
+    const [reply] = await replies('whole topic');
+    const id = reply?.['id'] as number;
+    const { messages: read } = await ada.must('get', 'messages', {
+      anchor: id,
+      num_before: 0,
+      num_after: 0,
+      narrow: inTopic('whole topic'),
+    });
+    expect((read as Reply[])[0]?.['flags']).toContain('topic_wildcard_mentioned');
+    expect(question).toBeLessThan(id);
+  });
+
   it('does not hold up others by answering slowly', async () => {
     const slow = createServer(() => undefined);
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));

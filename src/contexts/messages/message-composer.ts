@@ -29,6 +29,9 @@ interface ComposedMessage {
   readonly snapshot: Snapshot;
 }
 
+/** Somebody who writes to somebody. */
+type Writing = Omit<ComposingContext, 'topicParticipantIds' | 'uploads' | 'topicMessages'>;
+
 /** Looks up the facts that the decision to send depends on, and decides. Appends nothing. */
 @Injectable()
 export class MessageComposer {
@@ -61,16 +64,21 @@ export class MessageComposer {
     };
   }
 
-  private async factsOf(
-    context: Omit<ComposingContext, 'topicParticipantIds' | 'uploads' | 'topicMessages'>,
-    content: string,
-  ): Promise<SendFacts> {
-    const [isNewConversation, topicParticipantIds, uploads, topicMessages] = await Promise.all([
-      mattersWhetherNew(context) && this.messages.isNewConversation(context.recipient),
+  /** Looks up what the names in a text mean for its writer. */
+  async contextOf(context: Writing, content: string): Promise<ComposingContext> {
+    const [topicParticipantIds, uploads, topicMessages] = await Promise.all([
       this.messages.participantsIn(context.recipient, content),
       this.uploadAccess.namedIn(content, context.sender.id),
       this.messages.linkedTopics(content, { userId: context.sender.id }),
     ]);
-    return { ...context, isNewConversation, topicParticipantIds, uploads, topicMessages };
+    return { ...context, topicParticipantIds, uploads, topicMessages };
+  }
+
+  private async factsOf(context: Writing, content: string): Promise<SendFacts> {
+    const [isNewConversation, composing] = await Promise.all([
+      mattersWhetherNew(context) && this.messages.isNewConversation(context.recipient),
+      this.contextOf(context, content),
+    ]);
+    return { ...composing, ...context, isNewConversation };
   }
 }

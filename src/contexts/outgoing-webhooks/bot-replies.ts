@@ -6,7 +6,9 @@ import { normalizeContent } from '../../events/values/message-text.js';
 import { ConsistentLog } from '../../http/consistency.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
-import { composeText, noUploads } from '../messages/compose-text.js';
+import { composeText } from '../messages/compose-text.js';
+import { MessageComposer } from '../messages/message-composer.js';
+import { MessageReader } from '../messages/message-reader.js';
 import { parseForm } from '../messages/submessages/submessage.js';
 import type { Call } from './calls.state.js';
 
@@ -17,6 +19,8 @@ export class BotReplies {
     private readonly log: ConsistentLog,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
+    private readonly composer: MessageComposer,
+    private readonly messages: MessageReader,
   ) {}
 
   /**
@@ -39,7 +43,8 @@ export class BotReplies {
     if (content === '') return;
     const { widgetContent = null } = said;
     const form = widgetContent === null ? {} : { form: parseForm(widgetContent) };
-    const writing = { snapshot, sender: bot, recipient, topicParticipantIds: [], uploads: noUploads };
+    const knows = await this.messages.people.to(bot, snapshot);
+    const writing = await this.composer.contextOf({ snapshot, sender: bot, recipient, knows }, content);
     const text = composeText(content, writing);
     const data = { senderId: bot.id, recipient, readBySender: false, ...text, ...form };
     await this.log.append({ stream: MESSAGES_STREAM, expected: 'any' }, [{ type: 'MessageSent', data }], {

@@ -113,6 +113,11 @@ export class SendCalls implements Job, OnModuleDestroy {
       if (this.clock.now() - call.requestedAt < MAX_LAG) return;
       return this.record(call, { type: 'OutgoingWebhookFailed', reason: 'the message is gone' });
     }
+    // Neither the bot nor its owner may be told of what is said where the message is now.
+    if (message.document.arrival !== 0) {
+      const reason = 'the message was moved to another channel';
+      return this.record(call, { type: 'OutgoingWebhookFailed', reason });
+    }
     const failed = (failure: Failure): Promise<void> => this.fail(call, { bot, message, failure });
     if (service.interface === 2 && message.document.channelId === null) {
       return failed({ reason: 'its interface knows no direct messages' });
