@@ -8,6 +8,7 @@ import { exitCodes, MisusedError } from './command.js';
 import { ownerCommands } from './owner.command.js';
 import { projectionsCommands } from './projections/commands.js';
 import { serveCommand } from './serve.command.js';
+import { printable } from './terminal-text.js';
 
 const DESCRIPTION = `Operates and audits a Palimpsest server.
 
@@ -56,7 +57,7 @@ async function main(words: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
       return;
     }
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${printable(explain(error))}\n`);
     process.exitCode = error instanceof MisusedError ? exitCodes.misused : exitCodes.failed;
   }
 }

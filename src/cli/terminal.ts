@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { printable, printableJson } from './terminal-text.js';
 import { ProgressLine, type Progress } from './progress-line.js';
 
 /** Where a command's results and messages go. */
@@ -10,7 +11,10 @@ export interface Terminal {
   readonly columns: number | null;
   /** Whether to use colours. */
   readonly colours: boolean;
-  /** Writes a line of results to standard output; resolves when the stream accepts more. */
+  /**
+   * Writes a line of results to standard output; resolves when the stream accepts more. What a terminal would interpret is replaced, or
+   * escaped in JSON.
+   */
   print(line: string): Promise<void>;
   /** Writes a message to standard error. */
   say(line: string): void;
@@ -25,12 +29,13 @@ export interface Terminal {
 /** The terminal of this process. */
 export function processTerminal({ json }: { readonly json: boolean }): Terminal {
   const { stdout, stderr } = process;
+  const colours = stdout.isTTY && process.env['NO_COLOR'] === undefined;
   return {
     json,
     columns: stdout.isTTY ? stdout.columns : null,
-    colours: stdout.isTTY && process.env['NO_COLOR'] === undefined,
-    print: (line) => writeLine(stdout, line),
-    say: (line) => void stderr.write(`${line}\n`),
+    colours,
+    print: (line) => writeLine(stdout, json ? printableJson(line) : printable(line, { colours })),
+    say: (line) => void stderr.write(`${printable(line)}\n`),
     progress: (label, total) => new ProgressLine({ output: stderr, label, total }),
   };
 }

@@ -15,6 +15,13 @@ export function plain(text: string): string {
     .trim();
 }
 
+/** The lines of a text, each like {@link plain}, but with its spaces. */
+export function plainLines(text: string): readonly string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.replaceAll(/(?!\t)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, '\ufffd'));
+}
+
 /** Quotes a text within a sentence, and cuts a long one. */
 export function quoted(text: string): string {
   const points = [...plain(text)];

@@ -6,6 +6,7 @@ import { parseMoment } from './moment.js';
 import { recordAuditAccess } from './record-audit-access.js';
 import { openPast } from './past.js';
 import { withLog } from './reading-log.js';
+import { printableJson } from '../terminal-text.js';
 
 /** The arguments and options of `palimpsest audit at`. */
 interface AtParameters {
@@ -40,7 +41,7 @@ export const queryPast: CommandAction<AtParameters> = (parameters, { configurati
       try {
         const { status, body } = await api.ask(query);
         const answer = { as_of: shownEnd(node), ...(JSON.parse(body) as object) };
-        await terminal.print(JSON.stringify(answer, null, terminal.json ? undefined : 2));
+        await terminal.print(printableJson(JSON.stringify(answer, null, terminal.json ? undefined : 2)));
         return status === 200 ? exitCodes.done : exitCodes.failed;
       } finally {
         await api.close();

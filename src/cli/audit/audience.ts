@@ -1,4 +1,5 @@
 import { csvLine } from '../../audit/csv-line.js';
+import { plain } from '../../audit/sentences/wording.js';
 import { audienceOf, readersIn, type AudienceMember } from '../../audit/past/audience.js';
 import { lastMessageAt } from '../../audit/past/conversation/past-conversation-view.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
@@ -69,7 +70,7 @@ function table(audience: readonly AudienceMember[]): readonly string[] {
     ['id', 'name', 'how', 'read'],
     audience.map(({ userId, name, access, hasRead }) => [
       String(userId),
-      name ?? '',
+      plain(name ?? ''),
       access === 'received' ? 'received it' : 'as part of the history',
       hasRead ? 'yes' : 'no',
     ]),

@@ -59,8 +59,8 @@ async function checkBundleOfCase(
 function linesOf({ claim, signer, isSignerKnown, proven, faults }: CheckedCaseBundle): readonly string[] {
   const { organization, statedAt, case: about, counts, entries, size, root } = claim;
   const head = [
-    `Case ${about.id} of ${plain(organization)}, ${plain(about.name)}, exported ${statedAt}`,
-    `${size} events in the log, root ${root}`,
+    `Case ${about.id} of ${plain(organization)}, ${plain(about.name)}, exported ${plain(statedAt)}`,
+    `${size} events in the log, root ${plain(root)}`,
     `Signed by ${signer}`,
     ...faults.map((fault) => `FAULT  ${plain(fault)}`),
   ];
@@ -86,15 +86,17 @@ async function show(
     const inclusions = events.length;
     return terminal.print(JSON.stringify({ claim, signer, isSignerKnown, inclusions, faults }));
   }
-  await terminal.print(`${claim.organization}, ${claim.statedAt}: ${claim.size} events, root ${claim.root}`);
+  await terminal.print(
+    `${plain(claim.organization)}, ${plain(claim.statedAt)}: ${claim.size} events, root ${plain(claim.root)}`,
+  );
   await terminal.print(`Signed by ${signer}`);
-  for (const fault of faults) await terminal.print(`FAULT  ${fault}`);
+  for (const fault of faults) await terminal.print(`FAULT  ${plain(fault)}`);
   // If the bundle has faults, nothing is said about legal holds.
   if (faults.length > 0) return;
   for (const { index, stream, revision, type, id, at, actorId, hash } of events) {
     const actor = actorId === null ? 'the server' : `account ${actorId}`;
     await terminal.print(
-      `Holds ${stream}@${revision}, event ${index} of the log: ${type}, ${shownTime(at)}, by ${actor}, ${id}, ${hash}`,
+      `Holds ${plain(stream)}@${revision}, event ${index} of the log: ${plain(type)}, ${shownTime(at)}, by ${actor}, ${plain(id)}, ${hash}`,
     );
   }
   await terminal.print('Nothing is amiss.');

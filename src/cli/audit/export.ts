@@ -7,6 +7,7 @@ import { writeNewFile } from '../new-file.js';
 import { organizationName } from '../../audit/names.js';
 import { byPosition } from '../progress-line.js';
 import { withLog } from './reading-log.js';
+import { printableJson } from '../terminal-text.js';
 
 /** The arguments and options of `palimpsest audit export`. */
 interface ExportParameters {
@@ -42,7 +43,7 @@ export const writeExport: CommandAction<ExportParameters> = (parameters, { confi
     });
     try {
       if (parameters.file !== undefined) await writeNewFile(parameters.file, textOf(lines));
-      else for await (const line of lines) await terminal.print(JSON.stringify(line));
+      else for await (const line of lines) await terminal.print(printableJson(JSON.stringify(line)));
     } finally {
       await opened?.close();
     }

@@ -17,6 +17,7 @@ import { describedTimeline } from '../../audit/described-timeline.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
 import { sentencesOf } from '../../audit/sentences/sentence-of.js';
 import { EventFormatter } from '../../audit/sentences/event-formatter.js';
+import { plain, plainLines } from '../../audit/sentences/wording.js';
 import { unreachable } from '../../kernel/json.js';
 import { CommandFailedError, exitCodes, type CommandAction, type ExitCode } from '../command.js';
 import type { Terminal } from '../terminal.js';
@@ -121,7 +122,7 @@ function viewLine({ at, position, message }: MessageView, names: Names): string 
   const when = `${shownTime(at)}  (position ${position})  `;
   if (message === null) return `${when}could not be seen`;
   const { stream_id: channelId, subject, flags, content } = message;
-  const place = channelId === undefined ? 'directly' : `in ${names.channel(channelId)} > ${subject}`;
+  const place = channelId === undefined ? 'directly' : `in ${names.channel(channelId)} > ${plain(subject)}`;
   return `${when}could be seen ${place}, ${markedAs(flags)}: ${JSON.stringify(content)}`;
 }
 
@@ -149,7 +150,7 @@ function linesOf(
   showing: Showing,
 ): readonly string[] {
   const who = showing.names.person(actorId);
-  const heading = `${shownTime(at)}  ${who} ${actionOf(change, showing)}  (${client}, position ${position})`;
+  const heading = `${shownTime(at)}  ${who} ${actionOf(change, showing)}  (${plain(client)}, position ${position})`;
   return [heading, ...textOf(change, showing).map((line) => `    ${line}`)];
 }
 
@@ -162,15 +163,15 @@ function actionOf(change: TimelineChange, { names }: Showing): string {
     case 'moved':
       return `moved it from ${placeOf(change.from, names)} to ${placeOf(change.to, names)}`;
     case 'reaction-added':
-      return `reacted with :${change.emoji}:`;
+      return `reacted with :${plain(change.emoji)}:`;
     case 'reaction-removed':
-      return `took :${change.emoji}: back`;
+      return `took :${plain(change.emoji)}: back`;
     case 'submessage-attached':
-      return `took part with ${change.content}`;
+      return `took part with ${plain(change.content)}`;
     case 'deleted':
       return 'deleted it';
     case 'unreadable':
-      return `did what cannot be read: ${change.type}, ${change.reason}`;
+      return `did what cannot be read: ${plain(change.type)}, ${plain(change.reason)}`;
     default:
       return unreachable(change);
   }
@@ -178,11 +179,11 @@ function actionOf(change: TimelineChange, { names }: Showing): string {
 
 function placeOf(location: MessageLocation, names: Names): string {
   if (location.type === 'direct') return location.userIds.map((id) => names.person(id)).join(', ');
-  return `${names.channel(location.channelId)} > ${location.topic || '(no topic)'}`;
+  return `${names.channel(location.channelId)} > ${plain(location.topic) || '(no topic)'}`;
 }
 
 function textOf(change: TimelineChange, { terminal }: Showing): readonly string[] {
-  if (change.kind === 'sent') return change.content.split('\n');
+  if (change.kind === 'sent') return plainLines(change.content);
   if (change.kind !== 'edited') return [];
   return change.changes
     .map((part) => marked(part, terminal.colours))
@@ -190,7 +191,8 @@ function textOf(change: TimelineChange, { terminal }: Showing): readonly string[
     .split('\n');
 }
 
-function marked({ kind, text }: TextChange, colours: boolean): string {
+function marked({ kind, text: written }: TextChange, colours: boolean): string {
+  const text = plainLines(written).join('\n');
   switch (kind) {
     case 'kept':
       return text;

@@ -4,6 +4,7 @@ import {
   type UnreadableEvent,
 } from '../../stores/event-store/readable-events.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
+import { plain } from '../../audit/sentences/wording.js';
 import { sentenceOf } from '../../audit/sentences/sentence-of.js';
 import { csvLine } from '../../audit/csv-line.js';
 import { shownTime } from './moment.js';
@@ -38,7 +39,7 @@ export class LogLines implements LogFormat {
     const { position, stream, revision, type } = event;
     // The line of an unreadable event is never cut, and shows only what is certain.
     if (!isReadable(event))
-      return inColumns(String(position), `${stream}@${revision}`, type, unreadableText(event));
+      return inColumns(String(position), plain(`${stream}@${revision}`), plain(type), unreadableText(event));
     const line = inColumns(
       String(position),
       shownTime(event.metadata.at),
@@ -81,7 +82,7 @@ export class CsvLines implements LogFormat {
 }
 
 function unreadableText({ id, unreadable }: UnreadableEvent): string {
-  return `${id}  (unreadable) ${unreadable}`;
+  return `${plain(id)}  (unreadable) ${plain(unreadable)}`;
 }
 
 function inColumns(...[position, time, type, rest]: [string, string, string, string]): string {

@@ -11,6 +11,7 @@ import { placementsIn, type OpenPast } from '../../node/past-placements.js';
 import { openPast } from './past.js';
 import { byPosition } from '../progress-line.js';
 import { readProofBundle } from './proof-bundle-file.js';
+import { printableJson } from '../terminal-text.js';
 
 /** The arguments and options of `palimpsest audit seal`. */
 interface SealParameters {
@@ -40,7 +41,7 @@ export const writeProofBundle: CommandAction<SealParameters> = (parameters, { co
     progress.end();
     refuseUnproven(bundle, wanted);
     const text = JSON.stringify(bundle, null, terminal.json ? 0 : 2);
-    if (parameters.out === undefined) await terminal.print(text);
+    if (parameters.out === undefined) await terminal.print(printableJson(text));
     else await writeNewFile(parameters.out, Readable.from([`${text}\n`]));
     terminal.say(`${bundle.claim.size} events, root ${bundle.claim.root}`);
     terminal.say(`Signed by ${fingerprint(bundle.publicKey)}`);

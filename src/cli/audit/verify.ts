@@ -1,3 +1,4 @@
+import { plain } from '../../audit/sentences/wording.js';
 import type { SkippedEvent } from '../../../projections/engine/operator-settings.js';
 import { signatureFault } from '../../audit/sealing/check-bundle.js';
 import type { Finding, VerificationReport, KnownTreeHead } from '../../audit/verification/report.js';
@@ -83,10 +84,10 @@ function tagLine({ taggedFrom, last }: VerificationReport): string {
 
 function lineOf({ kind, position, place, message }: Finding): string {
   const where = [position === null ? [] : `position ${position}`, place ?? []].flat().join(', ');
-  return `${kind.toUpperCase()}  ${where === '' ? '' : `${where}: `}${message}`;
+  return `${kind.toUpperCase()}  ${plain(where === '' ? message : `${where}: ${message}`)}`;
 }
 
 /** A sentence about a discarded event. */
 function lineAbout({ follower, event }: SkippedEvent): string {
-  return `${follower} lacks ${event.type} at position ${event.position}, which was discarded: "projections dead-letters restore ${follower}" restores it`;
+  return `${follower} lacks ${plain(event.type)} at position ${event.position}, which was discarded: "projections dead-letters restore ${follower}" restores it`;
 }

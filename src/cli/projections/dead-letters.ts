@@ -6,6 +6,7 @@ import { CommandFailedError, exitCodes, type CommandAction, type CommandContext 
 import { tableOf } from '../terminal.js';
 import { confirm, type Confirmed } from '../confirmation.js';
 import { ask } from './steering.js';
+import { printableJson } from '../terminal-text.js';
 
 /** The read model that the command line names. */
 interface ModelParameters {
@@ -30,7 +31,7 @@ export const showLetter: CommandAction<ModelParameters> = async ({ model }, cont
   if (letter === undefined) throw new CommandFailedError(`${model} is not halted at an event.`);
   const event = await storedEvent(letter.event, context);
   const { terminal } = context;
-  await terminal.print(JSON.stringify({ ...letter, event }, null, terminal.json ? 0 : 2));
+  await terminal.print(printableJson(JSON.stringify({ ...letter, event }, null, terminal.json ? 0 : 2)));
   return exitCodes.done;
 };
 
