@@ -43,8 +43,8 @@ interface Expired {
 
 /**
  * Erases the addresses and programs of log-ins and API keys after the organization's retention period (`security_retention_days`): it
- * destroys the keys of these events, which stay in the log. They are in the log in the order of their times, so each run continues where
- * the last one ended. An interrupted run can be repeated.
+ * destroys the keys of these events, which stay in the log. They are in the log in the order of their times, apart from those of a
+ * clock that was wrong, so each run continues where the last one ended. An interrupted run can be repeated.
  */
 export class EraseSecurityRecords implements Job {
   readonly name = 'erase-security-records';
@@ -61,25 +61,26 @@ export class EraseSecurityRecords implements Job {
   private async eraseExpired(): Promise<void> {
     const { follower, clock, log, streams } = this.options;
     const days = follower.current().organization?.settings.security_retention_days ?? KEPT_FOR_EVER;
-    const keptSince = clock.now() - days * DAY_MILLISECONDS;
+    const now = clock.now();
+    const keptSince = now - days * DAY_MILLISECONDS;
     if (days === KEPT_FOR_EVER || this.oldest >= keptSince) return;
     const { state } = await streams.load(erasures);
     this.passed ??= await this.positionOf(state.lastSecurityRecord);
-    for await (const { events, position } of log.store.readAll({
-      after: this.passed,
-      types,
-      pageSize: PAGE_SIZE,
-    })) {
-      const young = events.findIndex((event) => timeOf(event) >= keptSince);
-      const expired = young < 0 ? events : events.slice(0, young);
+    let ahead: readonly PersistedEvent[] = [];
+    for await (const page of log.store.readAll({ after: this.passed, types, pageSize: PAGE_SIZE })) {
+      const events = [...ahead, ...page.events];
+      const { expired, next } = divide(events, { keptSince, now });
       await this.erase(expired);
-      if (young >= 0) {
-        this.oldest = timeOf(events[young]!);
-        this.passed = expired.at(-1)?.position ?? this.passed;
+      this.passed = expired.at(-1)?.position ?? this.passed;
+      if (next !== undefined) {
+        this.oldest = timeOf(next);
         return;
       }
-      this.passed = position;
+      ahead = events.slice(expired.length);
+      if (ahead.length === 0) this.passed = page.position;
     }
+    // All that is left is from now or later.
+    if (ahead.length > 0) this.oldest = now;
   }
 
   private async positionOf(last: DiscardedRecord | null): Promise<number | null> {
@@ -126,6 +127,21 @@ export class EraseSecurityRecords implements Job {
     }
     return { keys, deferred };
   }
+}
+
+/**
+ * The events at the beginning that have expired, and the first one that has not. An event from the future, recorded
+ * while the clock was wrong, does not hold up the later ones: it goes together with the next one that expires.
+ */
+function divide(
+  events: readonly PersistedEvent[],
+  { keptSince, now }: { readonly keptSince: number; readonly now: number },
+): { readonly expired: readonly PersistedEvent[]; readonly next: PersistedEvent | undefined } {
+  const isKept = (event: PersistedEvent): boolean => timeOf(event) >= keptSince && timeOf(event) <= now;
+  const next = events.findIndex(isKept);
+  const passed = next < 0 ? events : events.slice(0, next);
+  const last = passed.findLastIndex((event) => timeOf(event) < keptSince);
+  return { expired: passed.slice(0, last + 1), next: events[next] };
 }
 
 function isDeferred({ records }: Erasures, { type, data }: ErasureEvent): boolean {

@@ -20,6 +20,20 @@ const LOOK_MILLISECONDS = 30_000;
 /** The delay before a retry after a failure; `BACKUP_EVERY` if that is shorter. */
 const RETRY_MILLISECONDS = 900_000;
 
+/** Durations in milliseconds; `Infinity` where there was no backup or failure, negative after the clock was set back. */
+interface BackupTimes {
+  readonly everyMilliseconds: number;
+  readonly sinceLast: number;
+  readonly sinceFailure: number;
+}
+
+/** Whether a backup is due. One that seems to be from the future says nothing about its age, so that another is made. */
+export function isBackupDue({ everyMilliseconds, sinceLast, sinceFailure }: BackupTimes): boolean {
+  const isWithin = (since: number, duration: number): boolean => since >= 0 && since < duration;
+  if (isWithin(sinceFailure, Math.min(everyMilliseconds, RETRY_MILLISECONDS))) return false;
+  return !isWithin(sinceLast, everyMilliseconds);
+}
+
 /** Makes a backup every `BACKUP_EVERY` seconds, in a separate thread. */
 export class ScheduledBackups implements Job {
   readonly name = 'back-up';
@@ -55,7 +69,7 @@ export class ScheduledBackups implements Job {
         this.reset();
         const last = await lastBackup(configuration.dataDirectory);
         if (last === null) this.remove();
-        else this.set((now() - Date.parse(last.madeAt)) / 1000);
+        else this.set(Math.max(0, now() - Date.parse(last.madeAt)) / 1000);
       },
     });
     new Gauge({
@@ -71,10 +85,10 @@ export class ScheduledBackups implements Job {
   perform = async (): Promise<void> => {
     const { everySeconds } = this.configuration.backup;
     if (everySeconds === null) return;
-    const every = everySeconds * 1000;
     const last = await lastBackup(this.configuration.dataDirectory);
     const sinceLast = last === null ? Infinity : this.now() - Date.parse(last.madeAt);
-    if (sinceLast < every || this.now() - this.failedAt < Math.min(every, RETRY_MILLISECONDS)) return;
+    const sinceFailure = this.now() - this.failedAt;
+    if (!isBackupDue({ everyMilliseconds: everySeconds * 1000, sinceLast, sinceFailure })) return;
     try {
       const outcome = await this.make();
       // The backup that a command is making counts, if it is completed: the next look finds its note.

@@ -1,0 +1,33 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { silentLogger } from '../../projections/engine/logger.js';
+import type { Configuration } from '../../src/config.js';
+import { isBackupDue, ScheduledBackups } from '../../src/operations/backup/scheduled-backups.js';
+
+const HOUR = 3_600_000;
+
+it.each([
+  { when: 'there is none', sinceLast: Infinity, isDue: true },
+  { when: 'the last one is old enough', sinceLast: HOUR, isDue: true },
+  { when: 'the last one is younger', sinceLast: HOUR - 1, isDue: false },
+  { when: 'the last one is from the future', sinceLast: -HOUR, isDue: true },
+  { when: 'one failed just now', sinceFailure: 1000, isDue: false },
+  { when: 'one failed a while ago', sinceFailure: HOUR / 4, isDue: true },
+  { when: 'one failed in the future', sinceFailure: -HOUR, isDue: true },
+])('a backup is due or not, when $when', ({ sinceLast = Infinity, sinceFailure = Infinity, isDue }) => {
+  expect(isBackupDue({ everyMilliseconds: HOUR, sinceLast, sinceFailure })).toBe(isDue);
+});
+
+it('the age of a backup from the future is zero', async () => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'palimpsest-age-'));
+  const note = { id: 'a', madeAt: '2026-01-02T00:00:00.000Z', place: 'there', position: 1, bytes: 1 };
+  await writeFile(join(dataDirectory, 'last-backup.json'), JSON.stringify(note));
+  const configuration = { dataDirectory, backup: { everySeconds: 3600 } } as Configuration;
+  const registry = new Registry();
+  new ScheduledBackups(configuration, silentLogger, () => Date.UTC(2026, 0, 1)).watch(registry);
+  expect(await registry.metrics()).toMatch(/^palimpsest_backup_age_seconds 0$/m);
+  await rm(dataDirectory, { recursive: true });
+});
