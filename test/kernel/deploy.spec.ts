@@ -188,6 +188,9 @@ describe('docker compose', () => {
     const fixed = set.filter(([, name, value]) => !value!.startsWith(`\${${name}`)).map(([, name]) => name);
     expect(set.length).toBeGreaterThan(fixed.length);
     expect(fixed).toEqual(['HOST', 'PORT', 'DATA_DIR']);
+    // Both roles name the same file in the volume of the first one, which `.env` must not change for one of them.
+    expect(compose).toMatch(/NODE_ROLES: api\n(?: +#.*\n)* +SERVER_KEY_FILE: \/data\/server\.key\n/);
+    expect(compose).toMatch(/NODE_ROLES: projector\n +SERVER_KEY_FILE: \/api-data\/server\.key\n/);
     expect(compose).toMatch(/env_file:\n\s+- path: \.env\n/);
     const guide = await readFile('docs/deploy.md', 'utf8');
     for (const name of [...fixed, 'NODE_ROLES', 'SERVER_KEY_FILE']) {
