@@ -41,6 +41,7 @@ export class RepeatedReactions {
   /** Handles what stands at a position of the log: decisions made meanwhile recognise what an earlier attempt appended. */
   handle<Result>(position: number, task: () => Promise<Result>): Promise<Result> {
     const isNew = this.through === null || position >= this.through;
+    if (isNew) this.byStream.clear();
     return here.run(isNew ? null : { after: position, repeated: this }, task);
   }
 
