@@ -16,7 +16,7 @@ import { HttpModule } from './http/http.module.js';
 import { Vault } from './stores/key-store/vault.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
 import { queryHandlers } from './runtime/nest-decorators.js';
-import { ownersIn } from './access/owner.js';
+import { presentOwners } from './access/account-owners.js';
 import { Readers, ReadersHere, ThreadedReaders } from './reader-threads/readers.js';
 import { ServingModels } from './stores/read-store/serving-models.js';
 import { SignalsModule } from './realtime/signals/signals.module.js';
@@ -49,7 +49,7 @@ class FoundationModule {
         useFactory: (queries: QueryBus) =>
           node.threads === undefined
             ? new ReadersHere(queries, readerQuery)
-            : new ThreadedReaders(node.threads.readers, readerQuery, ownersIn(node.follower)),
+            : new ThreadedReaders(node.threads.readers, readerQuery, presentOwners(node.follower)),
         inject: [QueryBus],
       },
     ];
@@ -71,7 +71,7 @@ export class AppModule {
         DiscoveryModule,
         HttpModule.register(node.configuration, node.clock, {
           logger: node.logger,
-          ownerOf: ownersIn(node.follower),
+          ownerOf: presentOwners(node.follower),
         }),
         FoundationModule.register(node),
         ...contexts.flatMap(({ module }) => module?.(node) ?? []),

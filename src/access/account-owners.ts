@@ -1,4 +1,5 @@
 import type { Directory } from './directory.js';
+import type { DirectoryFollower } from './directory-follower.js';
 
 /** The account that answers for an account: the owner of a bot, or the account itself. Whoever shares a bound, or takes turns with others. */
 export type OwnerOf = (userId: number) => number;
@@ -6,4 +7,9 @@ export type OwnerOf = (userId: number) => number;
 /** Who answers for which account, in a directory. */
 export function ownersIn(directory: Pick<Directory, 'user'>): OwnerOf {
   return (userId) => directory.user(userId)?.bot?.ownerId ?? userId;
+}
+
+/** Who answers for which account, as of each question. */
+export function presentOwners(follower: Pick<DirectoryFollower, 'current'>): OwnerOf {
+  return (userId) => ownersIn(follower.current())(userId);
 }

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { OwnerOf } from '../access/owner.js';
+import type { OwnerOf } from '../access/account-owners.js';
 import type { Configuration } from '../config.js';
 import type { Clock } from '../kernel/clock.js';
 import { AfterReply } from './after-reply.js';

@@ -1,5 +1,5 @@
 import type { Query, QueryBus } from '@nestjs/cqrs';
-import type { OwnerOf } from '../access/owner.js';
+import type { OwnerOf } from '../access/account-owners.js';
 import { clientGone } from '../http/client-gone.js';
 import { RawEnvelope, WrittenReply } from '../http/envelope.js';
 import type { ReaderPool } from './reader-pool.js';

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
 import { CqrsModule, QueryBus } from '@nestjs/cqrs';
-import { ownersIn } from '../access/owner.js';
+import { presentOwners } from '../access/account-owners.js';
 import { Metrics } from '../http/monitoring/metrics.js';
 import { Readers } from '../reader-threads/readers.js';
 import { DeleteQueueHandler, RegisterClientHandler } from './commands/queues.js';
@@ -60,7 +60,7 @@ export class RealtimeModule {
       },
       inject: [contexts.models, QueueKeeper, Delivery, Metrics],
     };
-    const queues = { provide: EventQueues, useFactory: () => new EventQueues(ownersIn(follower)) };
+    const queues = { provide: EventQueues, useFactory: () => new EventQueues(presentOwners(follower)) };
     const past = {
       provide: PastDirectories,
       useValue: new PastDirectories({ log, follower, earliest: () => store.leastSettled() }),

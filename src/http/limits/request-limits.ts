@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { OwnerOf } from '../../access/owner.js';
+import type { OwnerOf } from '../../access/account-owners.js';
 import type { Configuration } from '../../config.js';
 import { budgets } from '../../kernel/budgets.js';
 import type { Clock } from '../../kernel/clock.js';

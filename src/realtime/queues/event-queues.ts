@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OwnerOf } from '../../access/owner.js';
+import type { OwnerOf } from '../../access/account-owners.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { atRegistration, type QueueProgress } from './event-ids.js';

@@ -95,6 +95,7 @@ function moved(
     ...edits,
     {
       to: 'everyone',
+      types: ['update_message', 'delete_message'],
       event: (receiver) => {
         const { user, before, after } = visibility(receiver.user);
         const lost = (): readonly ClientEvent[] => lostEvents({ before, after }, receiver, move);
