@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../src/kernel/json.js';
 import { erasuresAfter } from '../../src/operations/backup/erasures-in-log.js';
 import type { JsonObject } from '../../src/kernel/json.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
