@@ -23,6 +23,7 @@ const document = standIn<MessageDocument>({
   arrival: 0,
   participantIds: null,
   givenToIds: [],
+  moves: [],
   senderId: 0,
   readBySender: false,
   readOnArrival: null,
@@ -52,7 +53,11 @@ function madeFor({ event }: AddressedEvent, one: Receiver): unknown {
 
 describe('clients that get the same get one object', () => {
   it('for an edit, unless their flags differ', () => {
-    const edit = standIn<MessageEditDocument>({ previousContent: 'old', previousHtml: '<p>old</p>' });
+    const edit = standIn<MessageEditDocument>({
+      previousContent: 'old',
+      previousHtml: '<p>old</p>',
+      movesBefore: 0,
+    });
     const edited = { edit, document, text: document, ...view };
     const event = editEvent(edited, standIn({ actorId: ada, at: 0 }));
     expect(madeFor(event, receiver(ada))).toBe(madeFor(event, receiver(bo)));

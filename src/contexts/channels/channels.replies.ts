@@ -76,7 +76,7 @@ const ownMembers = {
 } as const;
 
 /** The fields that a person's subscription adds to those of its channel. */
-const subscriptionFieldsSchema = z.strictObject(ownMembers);
+export const subscriptionFieldsSchema = z.strictObject(ownMembers);
 
 /** Type of {@link subscriptionFieldsSchema}. */
 export type SubscriptionFields = Described<typeof subscriptionFieldsSchema>;
