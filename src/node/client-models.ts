@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { DirectConversations } from '../access/direct-conversations.js';
 import type { ExportModels } from '../audit/exports/client-events.js';
@@ -9,12 +8,11 @@ import { type ChannelActivity, ChannelStatistics } from '../contexts/channels/st
 import type { ChannelStateModels } from '../contexts/channels/client-models.js';
 import { AttentionReader } from '../contexts/attention/attention-reader.js';
 import type { Attention } from '../contexts/attention/attention.state.js';
-import { CredentialStoreUnavailableError } from '../stores/credential-store/port.js';
 import { BatchedCalls } from '../runtime/batched-calls.js';
 import { budgets } from '../kernel/budgets.js';
 import type { UploadedMedia } from '../markdown/media.js';
 import type { Placements } from '../contexts/messages/placements.js';
-import { FlagsCache } from '../contexts/messages/flags/flags-cache.js';
+import { FlagsOfListeners, type FlagsAudience } from '../contexts/messages/flags/flags-of-listeners.js';
 import type { IdRanges } from '../contexts/messages/flags/id-ranges.js';
 import type { PersonalFlags } from '../contexts/messages/flags/flags.state.js';
 import type { MessageModels } from '../contexts/messages/client-models.js';
@@ -39,17 +37,12 @@ import type { Presence } from '../contexts/presence/presence.js';
 import type { ReferredUploads } from '../contexts/uploads/client-events.js';
 import { storageNamesIn } from '../contexts/uploads/upload-path.js';
 import { UploadReader } from '../contexts/uploads/upload-reader.js';
+import { BotKeys } from '../contexts/users/bot-keys.js';
 import type { UserModels } from '../contexts/users/client-models.js';
 import { Credentials } from '../contexts/users/credentials.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
-
-/** How long to wait for a key that is issued after an event, and how often to check for it, in milliseconds. */
-const keyWait = { max: 1_000, between: 10 };
-
-/** Whose flags are needed. */
-type FlagsAudience = readonly number[] | 'everyone';
 
 const noUploads: ReferredUploads = { uploads: [], spaceUsed: 0 };
 
@@ -71,13 +64,8 @@ export class ClientModels
   private readonly messageBatch = new BatchedCalls<number, CachedMessage | null>((ids) =>
     this.readMessages(ids),
   );
-  private readonly flags = new FlagsCache((userIds) => this.reader.flagsOfAll(userIds));
-  private readonly flagsBatch = new BatchedCalls<FlagsAudience, ReadonlyMap<number, PersonalFlags>>(
-    async (audiences) => {
-      const flags = await this.flags.of(this.listenersAmong(audiences));
-      return audiences.map(() => flags);
-    },
-  );
+  private readonly flags: FlagsOfListeners;
+  private readonly botKeysIssued: BotKeys;
 
   constructor(
     private readonly reader: MessageReader,
@@ -93,7 +81,10 @@ export class ClientModels
     readonly listing: ChannelListing,
     readonly activePeople: ActivePeople,
     readonly address: PublicAddress,
-  ) {}
+  ) {
+    this.flags = new FlagsOfListeners(queues, (userIds) => reader.flagsOfAll(userIds));
+    this.botKeysIssued = new BotKeys(credentials);
+  }
 
   /** Whether the account has a live client in this process. For other accounts nothing has to be read. */
   isListening(userId: number): boolean {
@@ -140,8 +131,8 @@ export class ClientModels
   }
 
   /** The message flags of those of these people who have a client in this process; people who never set any are left out. */
-  async flagsOfListeners(among: FlagsAudience): Promise<ReadonlyMap<number, PersonalFlags>> {
-    return (await this.flagsBatch.call([among]))[0] ?? new Map<number, PersonalFlags>();
+  flagsOfListeners(among: FlagsAudience): Promise<ReadonlyMap<number, PersonalFlags>> {
+    return this.flags.among(among);
   }
 
   /** To be called with the events of the log before they are mapped. */
@@ -198,17 +189,9 @@ export class ClientModels
     return this.credentials.readableKeys(botIds);
   }
 
-  /**
-   * Like {@link botKeys}, of keys that were issued at `since` or later (milliseconds since the UNIX epoch). None when
-   * keys cannot be read: an error would delay the client events of everyone.
-   */
-  async botKeysIfAvailable(botIds: readonly number[], since = 0): Promise<ReadonlyMap<number, string>> {
-    try {
-      return await this.credentials.readableKeys(botIds, since);
-    } catch (error) {
-      if (error instanceof CredentialStoreUnavailableError) return new Map();
-      throw error;
-    }
+  /** Like {@link botKeys}; none when keys cannot be read: see {@link BotKeys}. */
+  botKeysIfAvailable(botIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    return this.botKeysIssued.ifAvailable(botIds);
   }
 
   /** The token that identifies the requests of an outgoing webhook bot. */
@@ -216,17 +199,9 @@ export class ClientModels
     return this.credentials.serviceToken(botId);
   }
 
-  /**
-   * The key that a bot gets with an event. It is issued right after the append, or never if the process is
-   * interrupted, so the wait is limited.
-   */
-  async newBotKey(botId: number, since: number): Promise<string | null> {
-    const deadline = performance.now() + keyWait.max;
-    for (;;) {
-      const key = (await this.botKeysIfAvailable([botId], since)).get(botId) ?? null;
-      if (key !== null || performance.now() > deadline) return key;
-      await delay(keyWait.between);
-    }
+  /** The key that a bot gets with an event of that time; null: there is none. */
+  newBotKey(botId: number, since: number): Promise<string | null> {
+    return this.botKeysIssued.issuedSince(botId, since);
   }
 
   /** Of these uploads, those whose uploaders have a client in this process, with the messages that refer to them. */
@@ -268,12 +243,6 @@ export class ClientModels
 
   async exports(revision: number): Promise<Exports> {
     return (await this.streams.loadThrough(foldedExports, revision)).state;
-  }
-
-  private listenersAmong(audiences: readonly FlagsAudience[]): readonly number[] {
-    if (audiences.includes('everyone')) return this.queues.accountsWithClients();
-    const ids = new Set(audiences.flatMap((audience) => (audience === 'everyone' ? [] : audience)));
-    return [...ids].filter((id) => this.isListening(id));
   }
 
   private async readMessages(ids: readonly number[]): Promise<readonly (CachedMessage | null)[]> {

@@ -18,6 +18,9 @@ interface CachedFlags {
   readonly revision: number;
 }
 
+/** Reads the flags of people; those who never marked a message are left out. */
+export type ReadFlags = (userIds: readonly number[]) => Promise<ReadonlyMap<number, PersonalFlagsDocument>>;
+
 /** The flags of people, which are read again only after they changed: one document may take megabytes. */
 export class FlagsCache {
   private readonly cached = new LRUCache<number, CachedFlags>({
@@ -28,12 +31,7 @@ export class FlagsCache {
   /** By person, the last revision of their stream that this process knows of. */
   private readonly latest = new Map<number, number>();
 
-  /** @param read reads the flags of people; those who never marked a message are left out */
-  constructor(
-    private readonly read: (
-      userIds: readonly number[],
-    ) => Promise<ReadonlyMap<number, PersonalFlagsDocument>>,
-  ) {}
+  constructor(private readonly read: ReadFlags) {}
 
   /** To be called with all events of the log, before what follows from them is read. */
   appended(events: readonly Pick<PersistedEvent, 'stream' | 'revision'>[]): void {
