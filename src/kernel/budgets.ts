@@ -121,6 +121,8 @@ export const budgets = {
   defaultChannelGroups: { max: 100, unit: 'groups', over: 'tooManyChannelGroups' },
   /** Of one message. */
   submessages: { max: 2_000, unit: 'submessages', over: 'tooManySubmessages' },
+  /** Of all submessages of one message together: each new one rewrites its document. */
+  submessageLength: { max: 200_000, unit: 'UTF-16 code units', over: 'tooManySubmessages' },
   /** Of one message. */
   reactions: { max: 1_000, unit: 'reactions', over: 'tooManyReactions' },
 

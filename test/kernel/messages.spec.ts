@@ -203,7 +203,7 @@ function sentBy(senderId: number, recipient: Recipient): Message {
     isDeleted: false,
     edits: 0,
     reactions: [],
-    submessages: { count: 0, isOpen: false, widget: null },
+    submessages: { count: 0, length: 0, isOpen: false, widget: null },
   };
 }
 
@@ -299,7 +299,7 @@ describe('editing a message', () => {
   });
 
   it('is refused once something is attached to the message', () => {
-    const edited = { ...message, submessages: { count: 1, isOpen: true, widget: null } };
+    const edited = { ...message, submessages: { count: 1, length: 2, isOpen: true, widget: null } };
     expect(refusal(() => edit({ content: 'second' }, { edited }))).toBe('widgetNotEditable');
   });
 

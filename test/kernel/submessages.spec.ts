@@ -166,4 +166,23 @@ describe('a submessage', () => {
     }
     expect(refusal(() => full.attach(vote))).toBe('tooManySubmessages');
   });
+
+  it('is not attached beyond a length of all together', () => {
+    const attached = (messageLength: number): World =>
+      new World('/poll x').happened([
+        {
+          type: 'SubmessageAttached',
+          data: {
+            messageId: 1,
+            submessageId: 2,
+            userId: 4,
+            kind: 'widget',
+            content: ' '.repeat(messageLength),
+          },
+        },
+      ]);
+    const room = budgets.submessageLength.max - JSON.stringify(vote).length;
+    expect(attached(room).attach(vote)).toHaveLength(1);
+    expect(refusal(() => attached(room + 1).attach(vote))).toBe('tooManySubmessages');
+  });
 });

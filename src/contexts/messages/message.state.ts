@@ -25,6 +25,8 @@ export interface Message {
   /** Its submessages, without their content, which is only in the log and in the read model. */
   readonly submessages: {
     readonly count: number;
+    /** Total length of those that were attached, in UTF-16 code units. */
+    readonly length: number;
     /** Whether people other than its sender may attach to it. */
     readonly isOpen: boolean;
     /** The kind of widget that it was sent as; null: none that the server knows. */
@@ -92,9 +94,16 @@ function evolveMessage(message: Message, event: RecordedEvent<MessageChange>): M
     case 'ReactionRemoved':
       return { ...message, reactions: withoutReaction(message.reactions, event.data) };
     case 'SubmessageAttached': {
-      const { count, isOpen, widget } = message.submessages;
-      const opens = event.data.userId === message.senderId;
-      return { ...message, submessages: { count: count + 1, isOpen: isOpen || opens, widget } };
+      const { userId, content } = event.data;
+      const { count, length, isOpen, widget } = message.submessages;
+      const opens = userId === message.senderId;
+      const submessages = {
+        count: count + 1,
+        length: length + content.length,
+        isOpen: isOpen || opens,
+        widget,
+      };
+      return { ...message, submessages };
     }
     default:
       return unreachable(event);
@@ -103,7 +112,7 @@ function evolveMessage(message: Message, event: RecordedEvent<MessageChange>): M
 
 function submessagesOf(sent: EventOf<typeof MessageSent>['data']): Message['submessages'] {
   const widget = widgetTypeIn(sent);
-  return { count: widget === null ? 0 : 1, isOpen: widget !== null, widget };
+  return { count: widget === null ? 0 : 1, length: 0, isOpen: widget !== null, widget };
 }
 
 function reactionOf({ userId, emoji }: Reaction): Reaction {

@@ -21,7 +21,10 @@ export function decideAttachSubmessage(
   const { submessages } = message;
   if (!isAuthor && !submessages.isOpen) throw failure('noWidget');
   assertAction(message, content, isAuthor);
-  if (submessages.count >= budgets.submessages.max) throw failure('tooManySubmessages');
+  const isFull =
+    submessages.count >= budgets.submessages.max ||
+    submessages.length + content.length > budgets.submessageLength.max;
+  if (isFull) throw failure('tooManySubmessages');
   const submessageId = submessages.count + 1;
   return [
     { type: 'SubmessageAttached', data: { messageId: message.id, submessageId, userId, kind, content } },
