@@ -127,18 +127,18 @@ export const budgets = {
   reactions: { max: 1_000, unit: 'reactions', over: 'tooManyReactions' },
 
   /**
-   * Log-ins and new passwords of all people that wait to be hashed; those of one asker count as one. Each takes two
+   * Log-ins and new passwords of all people that wait to be hashed; those of one requester count as one. Each takes two
    * threads about ten milliseconds.
    */
   waitingPasswords: { max: 100, unit: 'passwords', over: 'unavailable' },
   /** Log-ins from one address, or passwords that one account confirms. */
-  waitingPasswordsOfAsker: { max: 20, unit: 'passwords', over: 'unavailable' },
+  waitingPasswordsOfRequester: { max: 20, unit: 'passwords', over: 'unavailable' },
   /**
    * New passwords of one account, or from one address, whose strength waits to be estimated. They count as one among
    * those of all people, of which as many may wait as `waitingPasswords` allows. Each takes a thread milliseconds, or a
    * second if somebody wants it to.
    */
-  newPasswordsOfAsker: { max: 100, unit: 'passwords', over: 'unavailable' },
+  newPasswordsOfRequester: { max: 100, unit: 'passwords', over: 'unavailable' },
   /**
    * Commits, alerts and the like that a message about one webhook request lists; also event types that a webhook is
    * configured for.

@@ -6,22 +6,22 @@ import { failure } from '../kernel/errors.js';
 interface FairLimitOptions {
   /** How many pieces of work run at once. */
   readonly atOnce: number;
-  /** How many wait, of all askers together; those of one asker count as one. */
+  /** How many wait, of all requesters together; those of one requester count as one. */
   readonly waiting: Pick<Budget, 'max'>;
-  /** How many of one asker wait. */
-  readonly waitingOfAsker: Pick<Budget, 'max'>;
+  /** How many of one requester wait. */
+  readonly waitingOfRequester: Pick<Budget, 'max'>;
 }
 
-/** The work of one asker, which is done one after another. */
+/** The work of one requester, which is done one after another. */
 interface AskedWork {
   readonly limit: LimitFunction;
   count: number;
 }
 
-/** Does work a few pieces at once. Each asker has one piece in the queue of all, so the many of one delay only that asker. */
-export class FairLimit<Asker> {
+/** Does work a few pieces at once. Each requester has one piece in the queue of all, so the many of one delay only that requester. */
+export class FairLimit<Requester> {
   private readonly limit: LimitFunction;
-  private readonly byAsker = new Map<Asker, AskedWork>();
+  private readonly byRequester = new Map<Requester, AskedWork>();
 
   constructor(private readonly options: FairLimitOptions) {
     this.limit = pLimit(options.atOnce);
@@ -37,17 +37,17 @@ export class FairLimit<Asker> {
     return this.limit(work);
   }
 
-  /** Does work of an asker. @throws as {@link inTurn} */
-  async inTurnOf<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result> {
-    const asked = this.byAsker.get(asker) ?? { limit: pLimit(1), count: 0 };
-    if (asked.limit.pendingCount >= this.options.waitingOfAsker.max) throw failure('unavailable');
-    this.byAsker.set(asker, asked);
+  /** Does work of an requester. @throws as {@link inTurn} */
+  async inTurnOf<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> {
+    const asked = this.byRequester.get(requester) ?? { limit: pLimit(1), count: 0 };
+    if (asked.limit.pendingCount >= this.options.waitingOfRequester.max) throw failure('unavailable');
+    this.byRequester.set(requester, asked);
     asked.count += 1;
     try {
       return await asked.limit(() => this.inTurn(work));
     } finally {
       asked.count -= 1;
-      if (asked.count === 0) this.byAsker.delete(asker);
+      if (asked.count === 0) this.byRequester.delete(requester);
     }
   }
 }

@@ -18,7 +18,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 /** Asks for messages as clients do with what is long. */
 function messages(parameters: Parameters): Promise<Answer> {
-  return stage.asker.post('messages', { method: 'GET', ...parameters });
+  return stage.requester.post('messages', { method: 'GET', ...parameters });
 }
 
 function page(parameters: Parameters): Promise<Answer> {
@@ -30,11 +30,11 @@ function narrowed(operator: string, operand: unknown, negated = false): Promise<
 }
 
 function send(content: string): Promise<Answer> {
-  return stage.asker.post('messages', { type: 'channel', to: stage.lab, topic: 'heavy', content });
+  return stage.requester.post('messages', { type: 'channel', to: stage.lab, topic: 'heavy', content });
 }
 
 function render(content: string): Promise<Answer> {
-  return stage.asker.post('messages/render', { content });
+  return stage.requester.post('messages/render', { content });
 }
 
 function subscribe(channels: number, principals: readonly number[]): Promise<Answer> {
@@ -43,7 +43,7 @@ function subscribe(channels: number, principals: readonly number[]): Promise<Ans
 }
 
 function historyOf(message: keyof CostlyStage['edited']): Promise<Answer> {
-  return stage.asker.get(`messages/${stage.edited[message]}/history`);
+  return stage.requester.get(`messages/${stage.edited[message]}/history`);
 }
 
 /** Somebody who sends a write again while the server lags behind so many others, as clients do. */
@@ -52,14 +52,14 @@ function patient({ site, credentials }: ApiClient): ApiClient {
 }
 
 function flag(op: string): Promise<Answer> {
-  return patient(stage.asker).post('messages/flags', { messages: numbers(5_000), op, flag: 'starred' });
+  return patient(stage.requester).post('messages/flags', { messages: numbers(5_000), op, flag: 'starred' });
 }
 
 /** Begins like a JPEG, and never says how large it is. */
 function endlessPicture(): Promise<Answer> {
   const bytes = Buffer.alloc(5_000_000, 0xff);
   Buffer.from([0xff, 0xd8, 0xff, 0xe0]).copy(bytes);
-  return stage.asker.upload('users/me/avatar', new File([bytes], 'picture.jpg'));
+  return stage.requester.upload('users/me/avatar', new File([bytes], 'picture.jpg'));
 }
 
 function numbers(length: number): number[] {
@@ -88,7 +88,7 @@ describe('What is over its budget is refused', () => {
     ['the same, to be looked at', () => render(hugeTable), unrenderable],
     [
       'the same, instead of a short text',
-      () => stage.asker.patch(`messages/${stage.edited.letters}`, { content: hugeTable }),
+      () => stage.requester.patch(`messages/${stage.edited.letters}`, { content: hugeTable }),
       unrenderable,
     ],
     ['2,499 rules before what is no table', () => render(rules), unrenderable],
@@ -196,7 +196,11 @@ describe('What is within its budget is answered, and others are answered first',
       times(100, () => narrowed('search', `"${'weft warp '.repeat(15)}"`)),
       expectPage,
     ],
-    ['initial states with everything unread', times(10, () => stage.asker.post('register')), expectSuccess],
+    [
+      'initial states with everything unread',
+      times(10, () => stage.requester.post('register')),
+      expectSuccess,
+    ],
     ['the history of 100 edits of random letters', times(3, () => historyOf('letters')), expectHistory],
     ['the history of 48 edits of a table', times(20, () => historyOf('tables')), expectHistory],
     ['the history of 40 edits of emoji', times(3, () => historyOf('emoji')), expectHistory],

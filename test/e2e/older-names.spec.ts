@@ -53,11 +53,11 @@ describe('the built-in emoji that is no Unicode character', () => {
     await bo.must('post', 'users/me/status', { emoji_name: '' });
     await bo.must('post', 'users/me/status', { emoji_name: 'zulip' });
     const id = await messageWithReaction();
-    for (const [queue, expected, asker] of [
+    for (const [queue, expected, requester] of [
       [mobile, older, ada],
       [own, newer, adaBy('ZulipMobile/30.1')],
     ] as const) {
-      const { events } = await asker.must('get', 'events', {
+      const { events } = await requester.must('get', 'events', {
         queue_id: queue.state['queue_id'] as string,
         last_event_id: -1,
       });

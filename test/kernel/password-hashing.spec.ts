@@ -18,19 +18,19 @@ it('Passwords wait for their turn, and only so many of them', async () => {
   expect(await verifyPassword(hashed, 'a password of Ada')).toBe(true);
 });
 
-it('Askers take turns, and only so many passwords of one of them wait', async () => {
+it('Requesters take turns, and only so many passwords of one of them wait', async () => {
   const hashed = await hashPassword('a password of Ada');
-  const max = budgets.waitingPasswordsOfAsker.max;
+  const max = budgets.waitingPasswordsOfRequester.max;
   const done: string[] = [];
-  const verify = async (asker: string): Promise<boolean> => {
-    const isRight = await verifyPassword(hashed, 'a password of Ada', asker);
-    done.push(asker);
+  const verify = async (requester: string): Promise<boolean> => {
+    const isRight = await verifyPassword(hashed, 'a password of Ada', requester);
+    done.push(requester);
     return isRight;
   };
   const flood = Array.from({ length: max + 10 }, () => verify('10.0.0.1'));
   const others = await Promise.all(['10.0.0.2', '10.0.0.3', '10.0.0.4'].map(verify));
   expect(others).toEqual([true, true, true]);
-  expect(done.filter((asker) => asker === '10.0.0.1').length).toBeLessThanOrEqual(6);
+  expect(done.filter((requester) => requester === '10.0.0.1').length).toBeLessThanOrEqual(6);
   const refused = (await Promise.allSettled(flood)).filter(({ status }) => status === 'rejected');
   // One is hashed at once.
   expect(refused).toHaveLength(9);

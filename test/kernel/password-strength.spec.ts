@@ -67,7 +67,7 @@ describe('the strength of passwords', () => {
     const threads: StandInThread[] = [];
     const strength = strengthWith(threads);
     // One is estimated at once.
-    const count = budgets.newPasswordsOfAsker.max + 2;
+    const count = budgets.newPasswordsOfRequester.max + 2;
     const flood = Array.from({ length: count }, (_, number) => strength.guesses(asked(`${number}`), 'one'));
     const outcomes = Promise.allSettled(flood);
     await expect(flood.at(-1)).rejects.toMatchObject({ row: 'unavailable' });

@@ -59,11 +59,15 @@ export class Credentials {
    * Whether the password is the account's. Takes the same time if the account or its password does not exist.
    *
    * @param userId null when there is no such account
-   * @param asker see {@link verifyPassword}
+   * @param requester see {@link verifyPassword}
    */
-  async isPassword(userId: number | null, password: string, asker: string | null = null): Promise<boolean> {
+  async isPassword(
+    userId: number | null,
+    password: string,
+    requester: string | null = null,
+  ): Promise<boolean> {
     const hashed = userId === null ? null : await this.options.store.passwordHash(userId);
-    return verifyPassword(hashed, password, asker);
+    return verifyPassword(hashed, password, requester);
   }
 
   /** Whether nobody can ever have logged in to the account: it has no password and no live key. */

@@ -28,11 +28,11 @@ export class PasswordChange {
   async check({ userId }: { readonly userId: number }, password: NewPassword): Promise<void> {
     if (password.old === null) throw failure('missingParameter', { var_name: 'old_password' });
     const account = this.decisions.actor({ userId }).user;
-    const asker = `account ${userId}`;
+    const requester = `account ${userId}`;
     this.attempts.begin(userId);
-    if (!(await this.credentials.isPassword(userId, password.old, asker))) throw failure('wrongPassword');
+    if (!(await this.credentials.isPassword(userId, password.old, requester))) throw failure('wrongPassword');
     this.attempts.succeed(userId);
-    await this.policy.assertAcceptable(password.new, account, asker);
+    await this.policy.assertAcceptable(password.new, account, requester);
   }
 
   /** Call only after {@link check}. */

@@ -8,11 +8,11 @@ import { FairLimit } from '../../runtime/fair-limit.js';
  */
 const cost = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Two hashes are computed at once: the thread pool also reads files. Askers are addresses or accounts. */
+/** Two hashes are computed at once: the thread pool also reads files. Requesters are addresses or accounts. */
 const limit = new FairLimit<string>({
   atOnce: 2,
   waiting: budgets.waitingPasswords,
-  waitingOfAsker: budgets.waitingPasswordsOfAsker,
+  waitingOfRequester: budgets.waitingPasswordsOfRequester,
 });
 
 /** Loaded with the first password, because most clients use an API key. */
@@ -35,19 +35,19 @@ let decoy: Promise<string> | undefined;
  * Whether the password is the one that was hashed. It takes the same time if there is no hash.
  *
  * @param hashed null: the account does not exist or has no password
- * @param asker the address or account that sends the password, which has a queue of its own; null: only the common
+ * @param requester the address or account that sends the password, which has a queue of its own; null: only the common
  *   queue
  * @throws ApplicationError `unavailable` when too many are waiting
  */
 export async function verifyPassword(
   hashed: string | null,
   password: string,
-  asker: string | null = null,
+  requester: string | null = null,
 ): Promise<boolean> {
   const { hash, verify } = await argon2();
   decoy ??= hash('no password is ever compared with this', cost);
   const known = hashed ?? (await decoy);
   const work = (): Promise<boolean> => verify(known, password);
-  const matches = await (asker === null ? limit.inTurn(work) : limit.inTurnOf(asker, work));
+  const matches = await (requester === null ? limit.inTurn(work) : limit.inTurnOf(requester, work));
   return matches && hashed !== null;
 }

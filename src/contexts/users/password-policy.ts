@@ -50,7 +50,7 @@ export class PasswordStrength {
   private readonly limit = new FairLimit<string>({
     atOnce: 1,
     waiting: budgets.waitingPasswords,
-    waitingOfAsker: budgets.newPasswordsOfAsker,
+    waitingOfRequester: budgets.newPasswordsOfRequester,
   });
   private idle: NodeJS.Timeout | undefined;
   private readonly waiting = new Map<number, Waiting>();
@@ -61,12 +61,12 @@ export class PasswordStrength {
   /**
    * A lower bound of the number of guesses if it is below `enough`.
    *
-   * @param asker who asks: an address or an account
+   * @param requester who asks: an address or an account
    * @throws ApplicationError `unavailable` when it could not be estimated, or when too many are waiting, which
    * says nothing about the password
    */
-  guesses(question: Omit<StrengthQuestion, 'id'>, asker: string): Promise<number> {
-    return this.limit.inTurnOf(asker, () => this.estimate(question));
+  guesses(question: Omit<StrengthQuestion, 'id'>, requester: string): Promise<number> {
+    return this.limit.inTurnOf(requester, () => this.estimate(question));
   }
 
   private async estimate(question: Omit<StrengthQuestion, 'id'>): Promise<number> {
@@ -137,17 +137,21 @@ export class PasswordPolicy implements OnApplicationShutdown {
   ) {}
 
   /**
-   * @param asker who asks, so that askers take turns: an address or an account
+   * @param requester who asks, so that requesters take turns: an address or an account
    * @throws ApplicationError `passwordTooWeak`, `unavailable`, or those of {@link assertAcceptablePassword}
    */
-  async assertAcceptable(password: string, { email, fullName }: PasswordOwner, asker: string): Promise<void> {
+  async assertAcceptable(
+    password: string,
+    { email, fullName }: PasswordOwner,
+    requester: string,
+  ): Promise<void> {
     assertAcceptablePassword(password);
     const settings = this.follower.current().organization?.settings ?? defaultOrganizationSettings;
     const { password_min_guesses: enough, name } = settings;
     if (enough === 0) return;
     const related = [email, ...email.split(/[@.+_-]/), fullName, ...fullName.split(' '), name];
     const question = { password, related: related.filter(isWord), enough };
-    const guesses = await this.strength.guesses(question, asker);
+    const guesses = await this.strength.guesses(question, requester);
     if (guesses < enough) throw failure('passwordTooWeak');
   }
 

@@ -90,8 +90,8 @@ async function castOf(stores: Stores, members: Members): Promise<Cast> {
     });
     uploads.push(upload);
   }
-  const { people, channelIds, asker } = members;
-  return { people, channelIds, asker: { id: asker.id, name: asker.name }, uploads };
+  const { people, channelIds, requester } = members;
+  return { people, channelIds, requester: { id: requester.id, name: requester.name }, uploads };
 }
 
 /** Writes a conversation as the lines of an export, with keys that are already in the key store. */

@@ -1,5 +1,5 @@
 import { median } from '../support/rounds.js';
-import type { Asker, TimedReply, TimedRequest } from './asker.js';
+import type { Requester, TimedReply, TimedRequest } from './requester.js';
 import { topicAt } from './conversation.js';
 import { missedBound, rounded, type Bounds, type Finding } from './findings.js';
 import type { Members } from './members.js';
@@ -111,7 +111,7 @@ function ofPast({ channelIds, people }: Members, middle: number): readonly Conso
 /** Times the requests of the console's pages, the first and the later ones. */
 export async function measureConsole(
   { what, path, parameters = {} }: ConsoleRequest,
-  { owner, bounds }: { readonly owner: Asker; readonly bounds: Bounds },
+  { owner, bounds }: { readonly owner: Requester; readonly bounds: Bounds },
 ): Promise<Finding> {
   const request: TimedRequest = { method: 'GET', path, parameters };
   const first = await owner.ask(request);

@@ -9,10 +9,10 @@ type Sent = EventOf<typeof MessageSent>;
 
 /** The people, channels and uploads of a conversation. */
 export interface Cast {
-  /** People who write; the asker is not included. */
+  /** People who write; the requester is not included. */
   readonly people: readonly NamedPerson[];
   /** The person whose narrows are measured: a subscriber of all channels who is rarely mentioned. */
-  readonly asker: NamedPerson;
+  readonly requester: NamedPerson;
   readonly channelIds: readonly number[];
   readonly uploads: readonly KnownUpload[];
 }
@@ -108,18 +108,18 @@ export class Conversation {
 
   private recipient(senderId: number): Recipient {
     const { random } = this;
-    const { channelIds, people, asker } = this.cast;
+    const { channelIds, people, requester } = this.cast;
     if (random.happens(0.1)) {
       const others = Array.from({ length: 1 + random.skewedBelow(4) }, () => random.pick(people).id);
-      const withAsker = random.happens(0.05) ? [asker.id] : others;
-      return { type: 'direct', userIds: rising([senderId, ...withAsker]) };
+      const withRequester = random.happens(0.05) ? [requester.id] : others;
+      return { type: 'direct', userIds: rising([senderId, ...withRequester]) };
     }
     const channelId = channelIds[random.skewedBelow(channelIds.length)]!;
     return { type: 'channel', channelId, topic: topicAt(random.skewedBelow(TOPICS)) };
   }
 
   private mentioned(): readonly NamedPerson[] {
-    if (this.random.happens(0.0002)) return [this.cast.asker];
+    if (this.random.happens(0.0002)) return [this.cast.requester];
     return this.random.happens(0.02) ? [this.random.pick(this.cast.people)] : [];
   }
 

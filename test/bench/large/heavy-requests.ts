@@ -1,4 +1,4 @@
-import type { Asker, TimedRequest } from './asker.js';
+import type { Requester, TimedRequest } from './requester.js';
 import type { Members } from './members.js';
 import { Random } from './random.js';
 import { soughtWords } from './texts.js';
@@ -7,7 +7,7 @@ import { soughtWords } from './texts.js';
 export interface HeavyRequest {
   readonly what: string;
   /** Makes the data for the request; returns the requests, which are sent at the same time. */
-  readonly prepare: (asker: Asker) => Promise<readonly TimedRequest[]>;
+  readonly prepare: (requester: Requester) => Promise<readonly TimedRequest[]>;
   /** How often the requests are sent. */
   readonly times: number;
 }
@@ -128,11 +128,11 @@ function edited(
     channelId,
   }: { readonly edits: number; readonly text: () => string; readonly channelId: number },
 ): HeavyRequest {
-  const prepare = async (asker: Asker): Promise<readonly TimedRequest[]> => {
-    const { id } = await asker.must(sending(channelId, 'To be edited.'));
+  const prepare = async (requester: Requester): Promise<readonly TimedRequest[]> => {
+    const { id } = await requester.must(sending(channelId, 'To be edited.'));
     const path = `messages/${String(id)}`;
     for (let edit = 0; edit < edits; edit += 1) {
-      await asker.insist({ method: 'PATCH', path, parameters: { content: text() } });
+      await requester.insist({ method: 'PATCH', path, parameters: { content: text() } });
     }
     return [{ method: 'GET', path: `${path}/history` }];
   };

@@ -6,7 +6,7 @@ import { peakMegabytes, residentMegabytes } from '../support/resident-memory.js'
 import { secondsOf } from '../support/rounds.js';
 import { ownerOf, startProduct, type ServerProcess } from '../support/server-process.js';
 import { openArchive, type Archive } from './archive.js';
-import { Asker } from './asker.js';
+import { Requester } from './requester.js';
 import { Bystanders } from './bystanders.js';
 import { consoleRequests, measureConsole } from './console-requests.js';
 import { boundsWith, findingsTable, missedBound, rounded, type Bounds, type Finding } from './findings.js';
@@ -97,21 +97,21 @@ async function measureIn(
   const product = await measuredStart(installation, findings);
   try {
     const bystanders = Bystanders.start(product.site, archive.members);
-    const asker = new Asker(product.site, archive.members.asker);
+    const requester = new Requester(product.site, archive.members.requester);
     await pause(IDLE_MILLISECONDS / 2);
     await bystanders.take();
     await pause(IDLE_MILLISECONDS);
     const idle = await bystanders.take();
     findings.push({ what: 'nobody else', result: '', others: othersOf(idle), missed: [] });
-    const visible = await visibleMessages(asker, messages);
-    await asker.must({
+    const visible = await visibleMessages(requester, messages);
+    await requester.must({
       method: 'POST',
       path: 'messages/flags',
       // Stars messages first, because a search for starred messages needs some to be meaningful.
       parameters: { messages: visible, op: 'add', flag: 'starred' },
     });
     const middle = visible[Math.floor(visible.length / 2)]!;
-    const measuring = { asker, bystanders, idle, bounds, middle, smallSend: smallSend(archive.members) };
+    const measuring = { requester, bystanders, idle, bounds, middle, smallSend: smallSend(archive.members) };
     await measureAll(measuring, { installation, archive, findings, product });
     await bystanders.stop();
     findings.push(...(await measurePages({ product, folder: installation.folder, archive, bounds })));
@@ -165,7 +165,7 @@ async function measurePages({
 }): Promise<readonly Finding[]> {
   const { credentials } = await ownerOf(product, folder);
   if (credentials === null) throw new Error('The owner of the archive has no key');
-  const owner = new Asker(product.site, credentials);
+  const owner = new Requester(product.site, credentials);
   const findings: Finding[] = [];
   for (const request of consoleRequests(members, Math.floor(messages / 2))) {
     await add(findings, `console, ${request.what}`, () => measureConsole(request, { owner, bounds }));
@@ -173,10 +173,10 @@ async function measurePages({
   return findings;
 }
 
-/** Ids of messages from all parts of the conversation that the asker may see. */
-async function visibleMessages(asker: Asker, messages: number): Promise<readonly number[]> {
+/** Ids of messages from all parts of the conversation that the requester may see. */
+async function visibleMessages(requester: Requester, messages: number): Promise<readonly number[]> {
   const ids = Array.from({ length: 200 }, (_, index) => Math.floor(((index + 1) * messages) / 201));
-  const { messages: found } = await asker.must({
+  const { messages: found } = await requester.must({
     method: 'POST',
     path: 'messages',
     parameters: { method: 'GET', message_ids: ids },

@@ -16,7 +16,7 @@ export interface Login {
 /** The people and channels of an organization for a long conversation. */
 export interface Members {
   /** The person whose requests are measured: an ordinary member, subscribed to every channel. */
-  readonly asker: Login;
+  readonly requester: Login;
   /** Three other people, who use the server meanwhile. */
   readonly bystanders: readonly [looksUp: Login, reads: Login, sends: Login];
   readonly people: readonly NamedPerson[];
@@ -31,16 +31,16 @@ const PASSWORD = 'correct horse battery staple';
 /** Creates an organization with 200 people in 100 channels, and the preferences of one of them. */
 export async function beginOrganization(folder: string): Promise<Members> {
   const logins = await registerLogins(folder);
-  const [asker, ...bystanders] = logins as [Login, Login, Login, Login];
+  const [requester, ...bystanders] = logins as [Login, Login, Login, Login];
   const people = await registerOthers(folder);
   const product = await startProduct(folder);
   try {
-    const client = new ApiClient(product.site, asker);
+    const client = new ApiClient(product.site, requester);
     const principals = [...logins, ...people].map(({ id }) => id);
     const owner = await ownerOf(product, folder);
     const channelIds = await createChannels(owner, principals);
     await chooseTopics(client, channelIds);
-    return { asker, bystanders, people, channelIds };
+    return { requester, bystanders, people, channelIds };
   } finally {
     await product.stop();
   }
@@ -52,7 +52,7 @@ async function registerLogins(folder: string): Promise<readonly Login[]> {
     const owner = await ownerOf(product, folder);
     const stranger = new ApiClient(product.site, null);
     const logins: Login[] = [];
-    for (const name of ['Asker', 'Looker', 'Reader', 'Writer']) {
+    for (const name of ['Requester', 'Looker', 'Reader', 'Writer']) {
       const email = `${name.toLowerCase()}@example.com`;
       const { user_id: id } = await owner.must('post', 'users', {
         email,

@@ -22,7 +22,7 @@ interface Term {
  * @param middle id of a message
  */
 export function measuredNarrows(
-  { asker, people, channelIds, bystanders }: Members,
+  { requester, people, channelIds, bystanders }: Members,
   middle: number,
 ): readonly MeasuredNarrow[] {
   const [channel, quiet] = [channelIds[0]!, channelIds[40]!];
@@ -50,7 +50,7 @@ export function measuredNarrows(
     indexed('sender who wrote nothing', { operator: 'sender', operand: bystanders[0].id }),
     indexed('dm', { operator: 'dm', operand: [frequent] }),
     indexed('dm-including', { operator: 'dm-including', operand: [seldom] }),
-    indexed('mentions', { operator: 'mentions', operand: asker.id }),
+    indexed('mentions', { operator: 'mentions', operand: requester.id }),
     indexed('id', { operator: 'id', operand: middle }),
     indexed('near', inChannel, { operator: 'near', operand: String(middle) }),
     indexed('with', { operator: 'with', operand: String(middle) }),

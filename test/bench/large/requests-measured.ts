@@ -1,5 +1,5 @@
 import { median, secondsOf } from '../support/rounds.js';
-import type { Asker, TimedReply, TimedRequest } from './asker.js';
+import type { Requester, TimedReply, TimedRequest } from './requester.js';
 import { bystanderKinds, maxWait, type Bystanders, type Meanwhile } from './bystanders.js';
 import { missedBound, rounded, type Bounds, type Finding } from './findings.js';
 import type { HeavyRequest } from './heavy-requests.js';
@@ -7,7 +7,7 @@ import type { MeasuredNarrow } from './narrows.js';
 
 /** What measurements of requests need. */
 export interface Measuring {
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly bystanders: Bystanders;
   /** The bystanders' results when nobody else used the server. */
   readonly idle: Meanwhile;
@@ -25,13 +25,13 @@ const WARM_TIMES = 5;
  * conversation.
  */
 export async function measureNarrow(narrow: MeasuredNarrow, measuring: Measuring): Promise<Finding> {
-  const { asker, bystanders, bounds, middle } = measuring;
+  const { requester, bystanders, bounds, middle } = measuring;
   const newest = pageOf(narrow, { anchor: 'newest', num_before: 100, num_after: 0 });
   const around = pageOf(narrow, { anchor: middle, num_before: 50, num_after: 50 });
   await bystanders.take();
-  const first = await asker.ask(newest);
-  const again = await withLock(asker, newest, WARM_TIMES);
-  const there = await asker.ask(around);
+  const first = await requester.ask(newest);
+  const again = await withLock(requester, newest, WARM_TIMES);
+  const there = await requester.ask(around);
   const meanwhile = await bystanders.take();
   const warm = median(again.map(({ milliseconds }) => milliseconds));
   const inTime = narrow.isIndexed
@@ -50,17 +50,17 @@ export async function measureNarrow(narrow: MeasuredNarrow, measuring: Measuring
 
 /** Times a heavy request, which is repeated as often as it specifies. */
 export async function measureHeavy(heavy: HeavyRequest, measuring: Measuring): Promise<Finding> {
-  const { asker, bystanders } = measuring;
-  const requests = await heavy.prepare(asker);
+  const { requester, bystanders } = measuring;
+  const requests = await heavy.prepare(requester);
   await bystanders.take();
   const replies: TimedReply[] = [];
   const times: number[] = [];
   for (let time = 0; time < heavy.times; time += 1) {
     const start = performance.now();
-    replies.push(...(await Promise.all(requests.map((request) => asker.ask(request)))));
+    replies.push(...(await Promise.all(requests.map((request) => requester.ask(request)))));
     times.push(performance.now() - start);
   }
-  const refusing = await secondsOf(async () => void (await asker.insist(measuring.smallSend)));
+  const refusing = await secondsOf(async () => void (await requester.insist(measuring.smallSend)));
   const meanwhile = await bystanders.take();
   const [first = 0, ...again] = times;
   const warm = again.length === 0 ? '' : `, warm ${rounded(median(again))} ms`;
@@ -103,9 +103,13 @@ function pageOf({ terms }: MeasuredNarrow, place: Readonly<Record<string, unknow
   return { method: 'GET', path: 'messages', parameters: { ...place, narrow: terms } };
 }
 
-async function withLock(asker: Asker, request: TimedRequest, times: number): Promise<readonly TimedReply[]> {
+async function withLock(
+  requester: Requester,
+  request: TimedRequest,
+  times: number,
+): Promise<readonly TimedReply[]> {
   const replies: TimedReply[] = [];
-  for (let time = 0; time < times; time += 1) replies.push(await asker.ask(request));
+  for (let time = 0; time < times; time += 1) replies.push(await requester.ask(request));
   return replies;
 }
 

@@ -10,7 +10,7 @@ export const soughtWords = {
   /** Both are in many texts, but never next to each other: `begins` is always a text's first word, `ends` its last. */
   begins: 'harbour',
   ends: 'lantern',
-  /** In one of five thousand texts; it is an alert word of the asker. */
+  /** In one of five thousand texts; it is an alert word of the requester. */
   alert: 'zeppelin',
 } as const;
 

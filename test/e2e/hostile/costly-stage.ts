@@ -11,7 +11,7 @@ import { TestServer } from '../../support/server.js';
 export interface CostlyStage {
   readonly owner: ApiClient;
   /** Who asks. */
-  readonly asker: ApiClient;
+  readonly requester: ApiClient;
   /** Somebody else, who asks meanwhile. */
   readonly bystander: ApiClient;
   /** Id of the channel. */
@@ -55,7 +55,7 @@ export async function setCostlyStage(): Promise<CostlyStage> {
   await server.ready();
   return {
     owner: ImpatientClient.of(owner.at(server.site)),
-    asker: ImpatientClient.of(ada.client.at(server.site)),
+    requester: ImpatientClient.of(ada.client.at(server.site)),
     bystander: ImpatientClient.of(bo.client.at(server.site)),
     lab,
     people,

@@ -36,7 +36,7 @@ export class Thumbnails {
   private readonly limit = new FairLimit<number>({
     atOnce: 2,
     waiting: budgets.thumbnailsWaiting,
-    waitingOfAsker: budgets.thumbnailsWaitingOfPerson,
+    waitingOfRequester: budgets.thumbnailsWaitingOfPerson,
   });
 
   constructor(

@@ -28,7 +28,7 @@ const UNAVAILABLE = 503;
 const RETRY = 50;
 
 /** Sends requests as one person and times them. It reads each reply to its end without parsing it. */
-export class Asker {
+export class Requester {
   constructor(
     private readonly site: string,
     private readonly login: Pick<Login, 'email' | 'key'>,
