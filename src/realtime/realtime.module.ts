@@ -1,4 +1,4 @@
-import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
+import { Module, type DynamicModule, type ModuleMetadata, type Provider, type Type } from '@nestjs/common';
 import { CqrsModule, QueryBus } from '@nestjs/cqrs';
 import { presentOwners } from '../access/account-owners.js';
 import { Metrics } from '../http/monitoring/metrics.js';
@@ -46,10 +46,50 @@ export interface ContextsForClients<Models> extends Pick<
 @Module({})
 export class RealtimeModule {
   static register<Models>(node: RealtimeNode, contexts: ContextsForClients<Models>): DynamicModule {
-    const { stores, follower, positions, clock, logger, processName } = node;
-    const { log, queueStore: store } = stores;
-    const { mappers, initialState, laterState } = contexts;
-    const feed = {
+    return {
+      module: RealtimeModule,
+      global: true,
+      imports: [CqrsModule, ...contexts.imports],
+      controllers: [RealtimeController],
+      providers: [
+        ...queueProviders(node),
+        ...eventProviders(node, contexts),
+        stateProvider(contexts),
+        { provide: DescribedContexts, useValue: contexts.described },
+        contexts.models,
+        RegisterClientHandler,
+        GetEventsHandler,
+        DeleteQueueHandler,
+      ],
+      exports: [EventFeed, EphemeralEvents],
+    };
+  }
+}
+
+/** The queues, and what keeps them while the process does not run. */
+function queueProviders({ stores, follower, clock, logger, processName }: RealtimeNode): Provider[] {
+  const { log, queueStore: store } = stores;
+  const earliest = (): Promise<number | null> => store.leastSettled();
+  return [
+    { provide: EventQueues, useFactory: () => new EventQueues(presentOwners(follower)) },
+    Delivery,
+    { provide: PastDirectories, useValue: new PastDirectories({ log, follower, earliest }) },
+    {
+      provide: QueueKeeper,
+      useFactory: (queues: EventQueues, past: PastDirectories) =>
+        new QueueKeeper({ store, queues, past, clock, logger, processName }),
+      inject: [EventQueues, PastDirectories],
+    },
+  ];
+}
+
+/** What puts events into the queues. */
+function eventProviders<Models>(node: RealtimeNode, contexts: ContextsForClients<Models>): Provider[] {
+  const { stores, follower, positions, clock, logger, processName } = node;
+  const { log, queueStore: store } = stores;
+  const { mappers } = contexts;
+  return [
+    {
       provide: EventFeed,
       useFactory: (...[models, keeper, delivery, failures]: [Models, QueueKeeper, Delivery, Metrics]) => {
         const appended = (events: readonly PersistedEvent[]): void => contexts.appended(models, events);
@@ -59,60 +99,33 @@ export class RealtimeModule {
         return feed;
       },
       inject: [contexts.models, QueueKeeper, Delivery, Metrics],
-    };
-    const queues = { provide: EventQueues, useFactory: () => new EventQueues(presentOwners(follower)) };
-    const past = {
-      provide: PastDirectories,
-      useValue: new PastDirectories({ log, follower, earliest: () => store.leastSettled() }),
-    };
-    const keeper = {
-      provide: QueueKeeper,
-      useFactory: (queues: EventQueues, past: PastDirectories) =>
-        new QueueKeeper({ store, queues, past, clock, logger, processName }),
-      inject: [EventQueues, PastDirectories],
-    };
-    const returning = {
+    },
+    {
       provide: ReturningQueues,
       useFactory: (feed: EventFeed, keeper: QueueKeeper, past: PastDirectories) => {
         const { queues } = feed;
-        return new ReturningQueues({
-          log,
-          feed,
-          mappers,
-          past,
-          queues,
-          store,
-          keeper,
-          clock,
-          logger,
-          processName,
-        });
+        const remaking = { log, feed, mappers, past, queues, store, keeper };
+        return new ReturningQueues({ ...remaking, clock, logger, processName });
       },
       inject: [EventFeed, QueueKeeper, PastDirectories],
-    };
-    const ephemeral = {
+    },
+    {
       provide: EphemeralEvents,
       useFactory: (feed: EventFeed, delivery: Delivery) => new EphemeralEvents({ feed, delivery, logger }),
       inject: [EventFeed, Delivery],
-    };
-    const state = {
-      provide: StateReader,
-      useFactory: (models: Models, queries: QueryBus, readers: Readers) =>
-        new StateReader({ models, queries, readers, initialState, laterState }),
-      inject: [contexts.models, QueryBus, Readers],
-    };
-    const described = { provide: DescribedContexts, useValue: contexts.described };
-    const handlers = [RegisterClientHandler, GetEventsHandler, DeleteQueueHandler];
-    return {
-      module: RealtimeModule,
-      global: true,
-      imports: [CqrsModule, ...contexts.imports],
-      controllers: [RealtimeController],
-      providers: [
-        ...[feed, ephemeral, state, past, keeper, returning, described],
-        ...[queues, Delivery, contexts.models, ...handlers],
-      ],
-      exports: [EventFeed, EphemeralEvents],
-    };
-  }
+    },
+  ];
+}
+
+function stateProvider<Models>({
+  models: provided,
+  initialState,
+  laterState,
+}: ContextsForClients<Models>): Provider {
+  return {
+    provide: StateReader,
+    useFactory: (models: Models, queries: QueryBus, readers: Readers) =>
+      new StateReader({ models, queries, readers, initialState, laterState }),
+    inject: [provided, QueryBus, Readers],
+  };
 }

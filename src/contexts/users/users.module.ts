@@ -117,73 +117,74 @@ interface UsersModuleOptions {
   readonly authenticator?: Authenticator;
 }
 
+const controllers = [
+  AvatarsController,
+  OwnProfileController,
+  SecondFactorController,
+  ApiKeysController,
+  UsersController,
+  BotsController,
+  UserGroupsController,
+  LogInController,
+  WebTokenController,
+];
+
 /**
  * People, bots and user groups. Global, because every context resolves people. It exports {@link EmailLookup}, {@link
- * KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link PasswordStrength}, {@link Credentials}, {@link
- * KeyActivity}, {@link SecurityRecords}, {@link FailedLogIns}, {@link Admission}, {@link ExternalMethods}, {@link
- * PublicAddress} and the {@link Authenticator}.
+ * KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link KeyActivity}, {@link
+ * SecurityRecords}, {@link Admission}, {@link ExternalMethods}, {@link PublicAddress} and the {@link Authenticator}.
  */
 @Module({})
 export class UsersModule {
-  static register({
-    configuration,
-    stores,
-    clock,
-    logger,
-    authenticator,
-  }: UsersModuleOptions): DynamicModule {
+  static register(options: UsersModuleOptions): DynamicModule {
+    const exports = exported(options);
+    const { configuration, stores, clock } = options;
     const { credentialStore: store, vault } = stores;
-    const onLost = (err: unknown): void => logger.warn({ err }, 'When keys were used could not be kept');
-    const shared: Provider[] = [
-      { provide: EmailLookup, useValue: new EmailLookup(vault) },
-      { provide: Credentials, useValue: new Credentials({ store, vault, clock, onLost }) },
-      { provide: KeyActivity, useExisting: Credentials },
-      { provide: ExternalMethods, useValue: new ExternalMethods(configuration.openId) },
-      { provide: PublicAddress, useValue: new PublicAddress(publicUrl(configuration)) },
-      authenticator === undefined
-        ? { provide: Authenticator, useClass: ApiKeyAuthenticator }
-        : { provide: Authenticator, useValue: authenticator },
-      Admission,
-      FailedLogIns,
-      { provide: PasswordStrength, useValue: new PasswordStrength() },
-      PasswordPolicy,
-      PasswordChange,
-      {
-        provide: KnownPeople,
-        useFactory: (lookup: ConversationLookup) => new KnownPeople(lookup),
-        inject: [ConversationLookup],
-      },
-      SecurityRecords,
-    ];
     const factors = new SecondFactors({ store: store.secondFactors, vault, clock });
-    const tokens = { provide: WebTokens, useValue: new WebTokens(configuration.webTokens, clock) };
     return {
       module: UsersModule,
       global: true,
       imports: [CqrsModule],
-      controllers: [
-        AvatarsController,
-        OwnProfileController,
-        SecondFactorController,
-        ApiKeysController,
-        UsersController,
-        BotsController,
-        UserGroupsController,
-        LogInController,
-        WebTokenController,
-      ],
+      controllers,
       providers: [
-        ...shared,
+        ...exports,
         ...handlers,
-        tokens,
+        { provide: WebTokens, useValue: new WebTokens(configuration.webTokens, clock) },
         { provide: SecondFactors, useValue: factors },
+        { provide: PasswordStrength, useValue: new PasswordStrength() },
+        FailedLogIns,
         SecondFactorChanges,
         KeyRenewals,
         IncomingWebhookGuard,
         KnownAccounts,
         RemoveReplacedAvatars,
       ],
-      exports: shared,
+      exports,
     };
   }
+}
+
+/** What other contexts use. */
+function exported({ configuration, stores, clock, logger, authenticator }: UsersModuleOptions): Provider[] {
+  const { credentialStore: store, vault } = stores;
+  const onLost = (err: unknown): void => logger.warn({ err }, 'When keys were used could not be kept');
+  return [
+    { provide: EmailLookup, useValue: new EmailLookup(vault) },
+    { provide: Credentials, useValue: new Credentials({ store, vault, clock, onLost }) },
+    { provide: KeyActivity, useExisting: Credentials },
+    { provide: ExternalMethods, useValue: new ExternalMethods(configuration.openId) },
+    { provide: PublicAddress, useValue: new PublicAddress(publicUrl(configuration)) },
+    authenticator === undefined
+      ? { provide: Authenticator, useClass: ApiKeyAuthenticator }
+      : { provide: Authenticator, useValue: authenticator },
+    Admission,
+    PasswordPolicy,
+    PasswordChange,
+    {
+      provide: KnownPeople,
+      useFactory: (lookup: ConversationLookup) => new KnownPeople(lookup),
+      inject: [ConversationLookup],
+    },
+    SecurityRecords,
+  ];
 }
