@@ -44,69 +44,30 @@ export interface Erasure {
  */
 export function erasureOn(application: NestFastifyApplication, node: ServerNode): Erasure {
   const get = <Value>(token: Type<Value>): Value => application.get(token, { strict: false });
-  const { stores, follower, clock, logger, erasableModels: models } = node;
-  const { log, vault, credentialStore: credentials } = stores;
+  const { stores, follower, clock, logger, erasableModels: models, threads } = node;
+  const { log, vault, credentialStore: credentials, files } = stores;
   const streams = get(FoldedStreams);
   const messages = get(MessageReader);
   const people = new PersonTraces({ log, invitations: get(InvitationsReader) });
   const transport = application.get(MailTransport, { strict: false });
   const emails = new SentEmails({ transport, log, vault, follower, people });
-  const held = new CachedTexts({
-    streams,
-    messages,
-    queues: get(EventQueues),
-    emails,
-    copies: node.threads.ownData,
-    readers: node.threads.readers,
-  });
+  const caches = { queues: get(EventQueues), emails, copies: threads.ownData, readers: threads.readers };
+  const cached = new CachedTexts({ streams, messages, ...caches });
+  const held = new HeldMessages(log);
+  const common = { log, streams, vault, follower, models, clock, people, held };
   const traces = new MessageTraces(log);
-  const keeping = new HeldMessages(log);
-  const copies = new MessageCopies({
-    log,
-    streams,
-    messages,
-    personal: get(PersonalReader),
-    clock,
-    held: keeping,
-  });
-  const erasing = new Erasing({
-    streams,
-    vault,
-    credentials,
-    traces,
-    copies,
-    people,
-    held,
-    models,
-    clock,
-  });
-  const deferred = new DeferredRecords({ log, streams, held: keeping });
-  const erasePeople = new ErasePeople({ erasing, people, held: keeping, deferred, streams });
+  const copies = new MessageCopies({ ...common, messages, personal: get(PersonalReader) });
+  const erasing = new Erasing({ ...common, credentials, traces, copies, held: cached });
+  const deferred = new DeferredRecords(common);
+  const erasePeople = new ErasePeople({ ...common, erasing, deferred });
+  const isDone = (position: number): Promise<boolean> =>
+    node.background.hasReacted(erasePeople, { position, milliseconds: MAX_ERASURE });
   return {
-    messages: new EraseMessages({ erasing, traces, log, follower, models, held: keeping }),
+    messages: new EraseMessages({ ...common, erasing, traces }),
     people: erasePeople,
-    records: new ErasePersonalRecords({
-      log,
-      vault,
-      follower,
-      models,
-      files: stores.files,
-      streams,
-      clock,
-      deferred,
-    }),
-    securityRecords: new EraseSecurityRecords({ log, vault, follower, streams, clock, held: keeping }),
-    following: new FollowErasures({ log, held, emails, logger }),
-    person: new ErasePerson({
-      follower,
-      vault,
-      streams,
-      clock,
-      log,
-      people,
-      held: keeping,
-      deferred,
-      isDone: (position) => node.background.hasReacted(erasePeople, { position, milliseconds: MAX_ERASURE }),
-    }),
+    records: new ErasePersonalRecords({ ...common, files, deferred }),
+    securityRecords: new EraseSecurityRecords(common),
+    following: new FollowErasures({ log, held: cached, emails, logger }),
+    person: new ErasePerson({ ...common, deferred, isDone }),
   };
 }
