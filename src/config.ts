@@ -55,7 +55,7 @@ export interface Configuration extends MailConfiguration {
   readonly ownerName: string;
   /** `LOG_LEVEL`. */
   readonly logLevel: LogLevel;
-  /** `RATE_LIMIT_PER_MINUTE`: requests that a person may send in any 60 seconds; 0 disables all rate limits. */
+  /** `RATE_LIMIT_PER_MINUTE`: requests that an account may send in any 60 seconds; 0 disables all rate limits. */
   readonly rateLimitPerMinute: number;
   /**
    * `PUBLIC_URL` without a trailing slash: the address in links and in the credentials file. Null: see the function
