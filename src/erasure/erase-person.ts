@@ -1,4 +1,4 @@
-import type { Reactor } from '../../projections/engine/reactor.js';
+import { ModelBehindError, type Reactor } from '../../projections/engine/reactor.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
 import type { User } from '../access/records/user.js';
 import { erasures } from '../audit/cases/erasures.state.js';
@@ -32,6 +32,8 @@ interface PersonHolds {
 interface ErasePeopleOptions extends PersonHolds {
   readonly erasing: Pick<Erasing, 'isErased' | 'person' | 'refusePerson'>;
   readonly streams: Pick<FoldedStreams, 'load'>;
+  /** Waits until it is decided of everything that was discarded up to a position whether a hold keeps it; false: not in time. */
+  readonly areRecordsDecided: (position: number) => Promise<boolean>;
 }
 
 /** Erases people, in the process that has the read models. An interrupted erasure is repeated from the beginning. */
@@ -46,8 +48,9 @@ export class ErasePeople implements Reactor {
    * since the request is not erased.
    */
   private async erase(event: Recorded<typeof PersonErasureRequested>): Promise<void> {
-    const { erasing, streams } = this.options;
+    const { erasing, streams, areRecordsDecided } = this.options;
     const { userId } = event.data;
+    if (!(await areRecordsDecided(event.position))) throw new ModelBehindError('What holds keep');
     const caseIds = await casesKeeping(this.options, userId, event.position);
     if (!(await erasing.isErased(userId))) {
       if (caseIds.length > 0) return erasing.refusePerson(userId, caseIds, event);

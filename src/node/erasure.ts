@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { REACTOR_WAIT } from '../../projections/engine/reactor.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { InvitationsReader } from '../contexts/invitations/invitations-reader.js';
 import { MailTransport } from '../contexts/mail/mail-transport.js';
@@ -59,13 +60,16 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
   const copies = new MessageCopies({ ...common, messages, personal: get(PersonalReader) });
   const erasing = new Erasing({ ...common, credentials, traces, copies, held: cached });
   const deferred = new DeferredRecords(common);
-  const erasePeople = new ErasePeople({ ...common, erasing, deferred });
+  const records = new ErasePersonalRecords({ ...common, files, deferred });
+  const areRecordsDecided = (position: number): Promise<boolean> =>
+    node.background.hasReacted(records, { position, milliseconds: REACTOR_WAIT });
+  const erasePeople = new ErasePeople({ ...common, erasing, deferred, areRecordsDecided });
   const isDone = (position: number): Promise<boolean> =>
     node.background.hasReacted(erasePeople, { position, milliseconds: MAX_ERASURE });
   return {
     messages: new EraseMessages({ ...common, erasing, traces }),
     people: erasePeople,
-    records: new ErasePersonalRecords({ ...common, files, deferred }),
+    records,
     securityRecords: new EraseSecurityRecords(common),
     following: new FollowErasures({ log, held: cached, emails, logger }),
     person: new ErasePerson({ ...common, deferred, isDone }),

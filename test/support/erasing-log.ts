@@ -61,7 +61,14 @@ export class ErasingLog {
     const invitations = { all: () => Promise.resolve({ byId: new Map() }) };
     const people = new PersonTraces(standIn({ log, invitations }));
     this.deferred = new DeferredRecords({ log, streams: this.streams, held });
-    const options = { ...parts, erasing, held, people, deferred: this.deferred };
+    const options = {
+      ...parts,
+      erasing,
+      held,
+      people,
+      deferred: this.deferred,
+      areRecordsDecided: () => Promise.resolve(true),
+    };
     this.messages = new EraseMessages(standIn(options));
     this.people = new ErasePeople(standIn(options));
     this.records = new ErasePersonalRecords(standIn(options));
