@@ -51,15 +51,6 @@ describe('appends to one stream of EventStoreDB under "any"', () => {
     expect(fixture.server.readsOf('messages')).toBe(reads);
   });
 
-  it('read one page of a stream that gets few of them, and find a retry there', async () => {
-    const events = someEvents(3);
-    await fixture.open().append('reports', 'no-stream', someEvents(1_200));
-    const first = await fixture.open().append('reports', 'any', events);
-    const reads = fixture.server.readsOf('reports');
-    expect(await store.append('reports', 'any', events)).toEqual(first);
-    expect(fixture.server.readsOf('reports')).toBe(reads + 1);
-  });
-
   it('are each found after lost acknowledgements, and written once', async () => {
     const other = fixture.open();
     fixture.server.dropNextAcknowledgements(5);

@@ -4,16 +4,10 @@ import { firstRevision, type AppendResult, type StoredEvent } from '../port.js';
 import { AppendCalls, refusal, type AppendCallsOptions, type CheckedAppend } from './append-calls.js';
 import { Backoff, toUnavailable } from './failures.js';
 import { SharedAppends } from './shared-appends.js';
-import { StreamTail, TAIL_PAGE } from './stream-tail.js';
+import { StreamTail } from './stream-tail.js';
 
 /** How many streams that are seldom appended to under "any" are known at once, such as those of people's notifications. */
 const MAX_SHARED_STREAMS = 16;
-
-/** How many event ids at the end of `messages` are remembered: about as many as a retry may go back. */
-const REMEMBERED_MESSAGES = 16_384;
-
-/** The same of the other streams, which get few events. They are read again when they were forgotten, so one page must do. */
-const REMEMBERED_OTHERS = TAIL_PAGE;
 
 /**
  * Appends, and retries with the same event ids when the outcome is unknown. Before each retry it checks whether the previous attempt was
@@ -27,7 +21,7 @@ export class Appender {
 
   constructor(options: AppendCallsOptions) {
     this.#calls = new AppendCalls(options);
-    this.#messages = this.#sharedAppendsTo(MESSAGES_STREAM, REMEMBERED_MESSAGES);
+    this.#messages = this.#sharedAppendsTo(MESSAGES_STREAM);
   }
 
   /** @throws WrongExpectedRevisionError, AppendTooLargeError, EventStoreUnavailableError */
@@ -39,13 +33,13 @@ export class Appender {
 
   #sharedAppends(stream: string): SharedAppends {
     if (stream === MESSAGES_STREAM) return this.#messages;
-    const shared = this.#shared.get(stream) ?? this.#sharedAppendsTo(stream, REMEMBERED_OTHERS);
+    const shared = this.#shared.get(stream) ?? this.#sharedAppendsTo(stream);
     this.#shared.set(stream, shared);
     return shared;
   }
 
-  #sharedAppendsTo(stream: string, remembered: number): SharedAppends {
-    return new SharedAppends(this.#calls, new StreamTail(this.#calls, { stream, remembered }));
+  #sharedAppendsTo(stream: string): SharedAppends {
+    return new SharedAppends(this.#calls, new StreamTail(this.#calls, stream));
   }
 
   async #untilKnown(append: CheckedAppend, expected: number | 'no-stream'): Promise<AppendResult> {

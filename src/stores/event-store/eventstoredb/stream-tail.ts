@@ -1,15 +1,10 @@
 import type { AppendResult, PersistedEvent, StoredEvent } from '../port.js';
 import type { AppendCalls } from './append-calls.js';
 
-/** How many events one request reads. */
-export const TAIL_PAGE = 512;
+/** How many event ids at the end of a stream are remembered: about as many as a retry may go back. */
+const REMEMBERED = 16_384;
 
-/** The end of a stream to know. */
-interface StreamEnd {
-  readonly stream: string;
-  /** How many event ids are remembered. */
-  readonly remembered: number;
-}
+const PAGE = 512;
 
 /** The place of an event, and the position at which a reader has read the whole append. */
 type Place = Pick<PersistedEvent, 'id' | 'revision' | 'position'>;
@@ -27,12 +22,8 @@ export class StreamTail {
 
   constructor(
     private readonly calls: AppendCalls,
-    private readonly end: StreamEnd,
+    readonly stream: string,
   ) {}
-
-  get stream(): string {
-    return this.end.stream;
-  }
 
   /** Revision of the last event; -1: the stream is empty. */
   get revision(): number {
@@ -59,7 +50,7 @@ export class StreamTail {
       this.#revision = revision;
     }
     for (const id of this.#places.keys()) {
-      if (this.#places.size <= this.end.remembered) break;
+      if (this.#places.size <= REMEMBERED) break;
       this.#places.delete(id);
     }
   }
@@ -76,10 +67,10 @@ export class StreamTail {
   async #readBackwards(): Promise<void> {
     const pages: (readonly PersistedEvent[])[] = [];
     let fromRevision: bigint | 'end' = 'end';
-    for (let read = 0; read < this.end.remembered; read += TAIL_PAGE) {
+    for (let read = 0; read < REMEMBERED; read += PAGE) {
       const page = await this.calls.read(this.stream, {
         fromRevision,
-        maxCount: TAIL_PAGE,
+        maxCount: PAGE,
         direction: 'backwards',
       });
       pages.push(page);
@@ -92,10 +83,10 @@ export class StreamTail {
   }
 
   async #readOn(last: number): Promise<void> {
-    for (let from = last + 1; ; from += TAIL_PAGE) {
-      const page = await this.calls.read(this.stream, { fromRevision: BigInt(from), maxCount: TAIL_PAGE });
+    for (let from = last + 1; ; from += PAGE) {
+      const page = await this.calls.read(this.stream, { fromRevision: BigInt(from), maxCount: PAGE });
       this.advance(page);
-      if (page.length < TAIL_PAGE) return;
+      if (page.length < PAGE) return;
     }
   }
 }
