@@ -2,16 +2,9 @@ import type { AttentionEvent } from '../../events/attention.js';
 import { shownTopic } from '../../events/values/message-text.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { isFetched, type InitialState } from '../../realtime/initial-state.js';
-import { type AddressedEvent, mapper, type Mappers, toSelf } from '../../realtime/mapper.js';
+import { type AddressedEvent, isShownChannel, mapper, type Mappers, toSelf } from '../../realtime/mapper.js';
 import { topicFormat, type QueueOptions } from '../../realtime/queues/queue-options.js';
-import {
-  alertWordsOf,
-  mutedTopicsOf,
-  mutedUsersOf,
-  shownAttention,
-  showsTopicsOf,
-  userTopicsOf,
-} from './client-schemas.js';
+import { alertWordsOf, mutedTopicsOf, mutedUsersOf, shownAttention, userTopicsOf } from './client-schemas.js';
 import type { Attention } from './attention.state.js';
 
 /** The read models behind client events about attention settings. */
@@ -25,15 +18,14 @@ export const attentionState: InitialState<AttentionModels> = {
   muted_users: async ({ models, user }) => ({ muted_users: mutedUsersOf(await models.attention(user.id)) }),
   // Clients that request the newer list by name do not get the older one too.
   muted_topics: async (request) => {
-    const { models, user, options, fetched } = request;
+    const { models, user, snapshot, options, fetched } = request;
     const knowsNewer = fetched !== null && isFetched(request, 'user_topic');
     if (knowsNewer || options.eventTypes?.has('user_topic') === true) return {};
-    const shown = shownAttention(await models.attention(user.id), request);
-    return { muted_topics: mutedTopicsOf(shown, request.snapshot.directory, topicsFor(options)) };
+    const shown = shownAttention(await models.attention(user.id), snapshot.directory, options);
+    return { muted_topics: mutedTopicsOf(shown, snapshot.directory, topicsFor(options)) };
   },
-  user_topic: async (request) => {
-    const { models, user, options } = request;
-    const shown = shownAttention(await models.attention(user.id), request);
+  user_topic: async ({ models, user, snapshot, options }) => {
+    const shown = shownAttention(await models.attention(user.id), snapshot.directory, options);
     return { user_topics: userTopicsOf(shown, topicsFor(options)) };
   },
 };
@@ -74,17 +66,17 @@ export const attentionMappers: Mappers<AttentionEvent, AttentionModels> = {
         {
           to: [data.userId],
           // Clients that request the newer event type by name do not get the older one too.
-          event: ({ user, options }) => {
+          event: ({ options }) => {
             if (options.eventTypes?.has('user_topic') === true) return null;
-            const shown = shownAttention(read, { snapshot, user, options });
+            const shown = shownAttention(read, snapshot.directory, options);
             const topics = mutedTopicsOf(shown, snapshot.directory, topicsFor(options));
             return { type: 'muted_topics', muted_topics: topics };
           },
         },
         {
           to: [data.userId],
-          event: ({ user, options }) =>
-            showsTopicsOf(data.channelId, { snapshot, user, options })
+          event: ({ options }) =>
+            isShownChannel(data.channelId, snapshot.directory, options)
               ? { type: 'user_topic', topic_name: topicsFor(options)(data.topic), ...changed }
               : null,
         },

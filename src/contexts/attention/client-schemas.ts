@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { hasContentAccess } from '../../access/channel-permissions.js';
 import type { Directory } from '../../access/directory.js';
-import type { User } from '../../access/records/user.js';
-import type { Snapshot } from '../../access/snapshot.js';
 import { visibilityPolicies } from '../../events/attention.js';
 import { id, named, seconds } from '../../http/replies/common-schemas.js';
 import { toSeconds } from '../../kernel/clock.js';
@@ -78,25 +75,12 @@ export function userTopicsOf({ topics }: Attention, shown: (topic: string) => st
   }));
 }
 
-/** A client of a person. */
-interface Reader {
-  readonly snapshot: Snapshot;
-  readonly user: User;
-  readonly options: Pick<QueueOptions, 'capabilities'>;
-}
-
 /** A person's attention settings, without topics of channels that a client does not get. */
-export function shownAttention(attention: Attention, reader: Reader): Attention {
-  const topics = attention.topics.filter(({ channelId }) => showsTopicsOf(channelId, reader));
+export function shownAttention(
+  attention: Attention,
+  directory: Directory,
+  options: Pick<QueueOptions, 'capabilities'>,
+): Attention {
+  const topics = attention.topics.filter(({ channelId }) => isShownChannel(channelId, directory, options));
   return { ...attention, topics };
-}
-
-/**
- * Whether a client gets policies for topics of a channel. Policies move with topics, also while a person has no access
- * to the channel, whose topics are its content.
- */
-export function showsTopicsOf(channelId: number, { snapshot, user, options }: Reader): boolean {
-  const channel = snapshot.directory.channel(channelId);
-  if (channel === null || !isShownChannel(channelId, snapshot.directory, options)) return false;
-  return hasContentAccess(snapshot, user, channel);
 }
