@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DirectConversations, type BegunConversation } from '../../src/access/direct-conversations.js';
+import { presentStatus } from '../../src/contexts/statuses/client-events.js';
 import { amongAcquaintances } from '../../src/contexts/users/client-events/acquaintances.js';
 import type { AcquaintanceModels } from '../../src/contexts/users/client-models.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
@@ -27,7 +28,7 @@ class Delivered {
     event: DomainEvent,
     viewers: readonly number[],
   ): Promise<readonly (readonly string[])[]> {
-    const mapper = amongAcquaintances(new Map([[event.type, line]])).get(event.type)!;
+    const mapper = amongAcquaintances(new Map([[event.type, line]]), presentStatus).get(event.type)!;
     const earlier = this.organization.snapshot();
     const models: AcquaintanceModels = {
       isListening: () => true,
@@ -133,6 +134,16 @@ describe('a meeting', () => {
     expect(told?.slice(0, 2)).toEqual([`realm_user add ${stranger}`, 'other']);
     expect(others.flat().filter((text) => text.includes('add'))).toEqual([]);
     expect(delivered.asked).toEqual([[guest]]);
+  });
+
+  it('brings the status that the person has', async () => {
+    const { organization, guest, stranger, channelId } = cast(true);
+    const status = { userId: stranger, text: 'at sea', emoji: null };
+    organization.log.append(`user-${stranger}`, [{ type: 'UserStatusChanged', data: status }]);
+    const joined = { channelId, userIds: [stranger], color: '#000000', afterMessageId: 0, continuation: [] };
+    const event = { type: 'UsersSubscribed', data: joined };
+    const [told] = await new Delivered(organization).of(`channel-${channelId}`, event, [guest]);
+    expect(told?.slice(0, 3)).toEqual([`realm_user add ${stranger}`, 'user_status', 'other']);
   });
 
   it('ends behind all else, and not with whom they also talked', async () => {

@@ -1,6 +1,9 @@
+import type { User } from '../../access/records/user.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { UserSettingChanged } from '../../events/settings.js';
 import type { StatusEvent } from '../../events/statuses.js';
 import { isEvent, type RecordedEvent } from '../../kernel/event.js';
+import type { ClientEvent } from '../../realtime/client-event.js';
 import type { InitialState } from '../../realtime/initial-state.js';
 import type { Mappers } from '../../realtime/mapper.js';
 import type { AcquaintanceModels } from '../users/client-models.js';
@@ -31,6 +34,13 @@ function awayIn(appended: readonly RecordedEvent[]): { readonly away?: boolean }
     return { away: event.data.value !== true };
   }
   return {};
+}
+
+/** The status that a person has, for those who did not know the person. */
+export function presentStatus({ id, isActive, bot }: User, { directory }: Snapshot): readonly ClientEvent[] {
+  if (!isActive || bot !== null) return [];
+  const status = statusObject(directory, id);
+  return Object.keys(status).length === 0 ? [] : [{ type: 'user_status', user_id: id, ...status }];
 }
 
 /** The statuses of people whom the person may know. */

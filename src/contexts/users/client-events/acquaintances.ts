@@ -29,17 +29,23 @@ const personEventTypes: ReadonlySet<string> = new Set(
  * Hides people from viewers who may not know them: client events about such a person are left out. When an
  * event makes somebody known to a viewer, the viewer gets the creation of that account before it; when it
  * makes somebody unknown, the removal after it. Nothing changes where the organization hides nobody.
+ *
+ * @param alsoOf the further events that a viewer gets after the creation of an account, about its present state
  */
 export function amongAcquaintances<Models extends AcquaintanceModels>(
   mappers: MappersByType<Models>,
+  alsoOf: StateEvents = () => [],
 ): MappersByType<Models> {
   return new Map(
     [...mappers].map(([type, line]) => {
       const isConcerned = personEventTypes.has(type) || acquaintanceRows[type] !== undefined;
-      return [type, isConcerned ? filteredByAcquaintance(line) : line];
+      return [type, isConcerned ? filteredByAcquaintance(line, alsoOf) : line];
     }),
   );
 }
+
+/** Client events that tell what an account is like now, to somebody who did not know it. */
+export type StateEvents = (user: User, snapshot: Snapshot) => readonly ClientEvent[];
 
 interface Before {
   readonly inner: unknown;
@@ -53,6 +59,7 @@ interface Read {
 
 function filteredByAcquaintance<Models extends AcquaintanceModels>(
   line: Mapper<RecordedEvent, Models>,
+  alsoOf: StateEvents,
 ): Mapper<RecordedEvent, Models> {
   return mapper<RecordedEvent, Models, Before, Read>({
     before: (event, snapshot) => ({
@@ -79,7 +86,7 @@ function filteredByAcquaintance<Models extends AcquaintanceModels>(
       const now = until(event.position);
       const known = hidesPeople(snapshot) ? unfiltered.map((one) => toAcquaintances(one, now)) : unfiltered;
       if (change === null) return known;
-      return [additions(change, now), ...known, removals(change, now)];
+      return [additions(change, now, alsoOf), ...known, removals(change, now)];
     },
   });
 }
@@ -152,7 +159,11 @@ function subjectOf({ type, op, person, user_id: userId }: ClientEvent): number |
 }
 
 /** Sent before everything else, so that clients know the people in the other events. */
-function additions(change: AcquaintanceChange, now: AcquaintanceContext): AddressedEvent {
+function additions(
+  change: AcquaintanceChange,
+  now: AcquaintanceContext,
+  alsoOf: StateEvents,
+): AddressedEvent {
   const additions = new Map<number, (receiver: Receiver) => ClientEvent>();
   return {
     to: (viewer) => change.concerns(viewer),
@@ -162,7 +173,7 @@ function additions(change: AcquaintanceChange, now: AcquaintanceContext): Addres
         if (change.knew(viewer, other) || !knows(viewer, other, now)) return [];
         const add = additions.get(other.id) ?? additionEvent(other, now.snapshot);
         additions.set(other.id, add);
-        return [add(receiver)];
+        return [add(receiver), ...alsoOf(other, now.snapshot)];
       });
     },
   };
