@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { hasReceived, wasSubscribedAt } from '../../access/records/subscription.js';
-import type { Directory } from '../../access/directory.js';
+import { PerDirectoryState, type Directory } from '../../access/directory.js';
 import { isGuest } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
 import type { VisibilityAfterMove } from '../../events/message-moves.js';
@@ -53,11 +54,8 @@ interface Trace {
 
 const notKept: Trace = { visibility: 'none', keptSince: null };
 
-/** The traces of one person, by the numbers of placements, as of one state of the directory. */
-interface KnownTraces extends Receiver {
-  readonly position: number | null;
-  readonly traces: Map<number, Trace>;
-}
+/** The traces of one person, by the numbers of placements. */
+type Traces = Map<number, Trace>;
 
 /** Number of people whose traces are kept. */
 const MAX_RECEIVERS = 32;
@@ -69,7 +67,8 @@ const MAX_RECEIVERS = 32;
 export class Placements {
   private readonly byId = new Map<number, Placement>();
   private readonly byChannel = new Map<number, Placement[]>();
-  private readonly receivers = new Map<number, KnownTraces>();
+  /** By the id of the person. */
+  private readonly traces = new PerDirectoryState<LRUCache<number, Traces>>();
 
   /** Number of the last placement; 0 when there is none. */
   last = 0;
@@ -136,17 +135,11 @@ export class Placements {
   }
 
   /** What is known of a person by this state of the directory. */
-  private tracesOf({ directory, user }: Receiver): Map<number, Trace> {
-    const { position } = directory;
-    let known = this.receivers.get(user.id);
-    if (known?.directory !== directory || known.user !== user || known.position !== position) {
-      known = { directory, user, position, traces: new Map() };
-    }
-    // The last one in the order of insertion is the one that was used last.
-    this.receivers.delete(user.id);
-    this.receivers.set(user.id, known);
-    if (this.receivers.size > MAX_RECEIVERS) this.receivers.delete(this.receivers.keys().next().value ?? 0);
-    return known.traces;
+  private tracesOf({ directory, user }: Receiver): Traces {
+    const known = this.traces.of(directory, () => new LRUCache({ max: MAX_RECEIVERS }));
+    const traces = known.get(user.id) ?? new Map<number, Trace>();
+    known.set(user.id, traces);
+    return traces;
   }
 }
 
