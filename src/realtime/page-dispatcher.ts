@@ -11,6 +11,7 @@ import type { EventLog } from '../stores/event-store/event-log.js';
 import { UnreadableEventError } from '../stores/event-store/codec-errors.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
 import { decodeOrReplace } from '../stores/event-store/readable-events.js';
+import { byAppend } from './by-append.js';
 import type { Delivery, FailedReceivers } from './delivery.js';
 import type { MapperContext, MappersByType } from './mapper.js';
 import { readWithTries, withoutMessage, type MapperRead } from './mapper-reads.js';
@@ -219,20 +220,6 @@ const nothingRead: MapperRead = { value: undefined };
 
 /** Events that end every queue of the account. */
 const endsQueues: ReadonlySet<string> = new Set([UserDeactivated.type]);
-
-/** For each event, all events of the same append, itself included. */
-function byAppend(events: readonly RecordedEvent[]): ReadonlyMap<RecordedEvent, readonly RecordedEvent[]> {
-  let append: RecordedEvent[] = [];
-  return new Map(
-    events.map((event) => {
-      const last = append.at(-1);
-      const isSame = last?.stream === event.stream && last.metadata.commandId === event.metadata.commandId;
-      if (!isSame) append = [];
-      append.push(event);
-      return [event, append];
-    }),
-  );
-}
 
 type EventReference = Pick<PersistedEvent, 'id' | 'type' | 'position'>;
 

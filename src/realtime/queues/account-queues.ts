@@ -1,5 +1,5 @@
 import type { EventQueue } from './event-queue.js';
-import type { HeldByAccount } from './held.js';
+import { HeldByAccount, type HeldByProcess } from './held.js';
 
 /** The queues of one account. */
 export interface AccountQueues {
@@ -24,4 +24,23 @@ export interface OwnerQueues {
 /** The queues of all accounts that a person answers for. */
 export function* queuesOf({ accounts }: OwnerQueues): Iterable<EventQueue> {
   for (const { queues } of accounts) yield* queues;
+}
+
+/** An account before its first queue is opened. */
+export function noQueuesOf(userId: number, owner: OwnerQueues): AccountQueues {
+  return { userId, queues: new Set(), held: new HeldByAccount(owner.held), owner };
+}
+
+/** A person before the first queue of any of their accounts is opened. */
+export function noQueuesOfOwner(ownerId: number, process: HeldByProcess): OwnerQueues {
+  return { ownerId, accounts: new Set(), held: new HeldByAccount(process), count: 0 };
+}
+
+/** The queue that was not polled for longest; null: there is none. */
+export function leastRecentlyPolled(queues: Iterable<EventQueue>): EventQueue | null {
+  let longest: EventQueue | null = null;
+  for (const queue of queues) {
+    if (longest === null || queue.lastPolled < longest.lastPolled) longest = queue;
+  }
+  return longest;
 }

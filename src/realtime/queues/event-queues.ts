@@ -4,8 +4,15 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { atRegistration, type QueueProgress } from './event-ids.js';
 import { EventQueue, type QueueOwner } from './event-queue.js';
-import { HeldByAccount, HeldByProcess } from './held.js';
-import { queuesOf, type AccountQueues, type OwnerQueues } from './account-queues.js';
+import { HeldByProcess } from './held.js';
+import {
+  leastRecentlyPolled,
+  noQueuesOf,
+  noQueuesOfOwner,
+  queuesOf,
+  type AccountQueues,
+  type OwnerQueues,
+} from './account-queues.js';
 import type { QueueOptions } from './queue-options.js';
 
 /** Receives notifications about queues that end. */
@@ -112,18 +119,8 @@ export class EventQueues {
   private accountOf(userId: number): AccountQueues {
     const known = this.byUser.get(userId);
     if (known !== undefined) return known;
-    const owner = this.ownersQueues(this.ownerOf(userId));
-    return { userId, queues: new Set(), held: new HeldByAccount(owner.held), owner };
-  }
-
-  private ownersQueues(ownerId: number): OwnerQueues {
-    const none = {
-      ownerId,
-      accounts: new Set<AccountQueues>(),
-      held: new HeldByAccount(this.held),
-      count: 0,
-    };
-    return this.byOwner.get(ownerId) ?? none;
+    const ownerId = this.ownerOf(userId);
+    return noQueuesOf(userId, this.byOwner.get(ownerId) ?? noQueuesOfOwner(ownerId, this.held));
   }
 
   /**
@@ -210,10 +207,7 @@ export class EventQueues {
   }
 
   private endLeastRecentlyPolled(queues: Iterable<EventQueue>): void {
-    let longest: EventQueue | null = null;
-    for (const queue of queues) {
-      if (longest === null || queue.lastPolled < longest.lastPolled) longest = queue;
-    }
+    const longest = leastRecentlyPolled(queues);
     if (longest !== null) this.end(longest);
   }
 
