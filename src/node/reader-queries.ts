@@ -26,7 +26,7 @@ import { GetChannels, GetChannelsHandler } from '../contexts/channels/queries/ch
 import { GetSubscriptions, GetSubscriptionsHandler } from '../contexts/channels/queries/subscriptions.js';
 import type { AnyReaderQuery, CallersQuery, ReaderQuery } from '../reader-threads/reader-query.js';
 import type { MessageReader } from '../contexts/messages/message-reader.js';
-import type { Term } from '../contexts/messages/narrow/terms.js';
+import { mayBeLong, shapeOf } from '../contexts/messages/narrow/narrow-cost.js';
 import {
   FindFlagged,
   FindFlaggedHandler,
@@ -76,17 +76,6 @@ export interface ReaderParts {
 
 /** Fewer messages than this can be read quickly with any index. */
 const FEW = 1_000;
-
-/** Narrows with only these operators are read directly from an index. */
-const quickOperators: ReadonlySet<string> = new Set([
-  'channel',
-  'topic',
-  'dm',
-  'sender',
-  'id',
-  'near',
-  'with',
-]);
 
 const kinds = [
   define({
@@ -244,13 +233,4 @@ function define<Asked extends CallersQuery, Result>(
   kind: ReaderQuery<Asked, Result, ReaderParts>,
 ): AnyReaderQuery<ReaderParts> {
   return kind;
-}
-
-function mayBeLong(narrow: readonly Term[]): boolean {
-  return narrow.some(({ operator, negated }) => negated || !quickOperators.has(operator));
-}
-
-/** The operators of a narrow, without their operands. */
-function shapeOf(narrow: readonly Term[]): string {
-  return `[${narrow.map(({ operator, negated }) => `${negated ? '-' : ''}${operator}`).join(' ')}]`;
 }

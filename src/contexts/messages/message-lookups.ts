@@ -1,3 +1,4 @@
+import { DirectConversations, type BegunConversation } from '../../access/direct-conversations.js';
 import { topicKey } from '../../events/values/message-text.js';
 import type { Recipient } from '../../events/messages.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
@@ -8,12 +9,31 @@ import {
   type TopicDocument,
 } from './conversation-documents.js';
 import type { MessageDocument } from './message-document.js';
+import type { FoundMessage } from './narrow/compiled-narrow.js';
+import { placeFields } from './narrow/message-search.js';
 
 /**
  * How many of a topic's last messages are searched for people who reacted: a topic may have very many
  * messages.
  */
 const REACTED_LATELY = 1000;
+
+/** How many people's conversations are read at once. */
+const PEOPLE_AT_ONCE = 500;
+
+/** See `MessageReader.directConversations`. */
+export async function directConversations(
+  model: ModelStore,
+  userIds: readonly number[],
+): Promise<DirectConversations> {
+  const collection = model.collection<ConversationDocument>('conversations');
+  const found: BegunConversation[] = [];
+  for (let from = 0; from < userIds.length; from += PEOPLE_AT_ONCE) {
+    const filter = { participantIds: { $in: userIds.slice(from, from + PEOPLE_AT_ONCE) } };
+    found.push(...(await collection.find(filter, { projection: { participantIds: 1, beganAt: 1 } })));
+  }
+  return DirectConversations.of(userIds, found);
+}
 
 /** See `MessageReader.isNewConversation`. */
 export async function isNewConversation(model: ModelStore, recipient: Recipient): Promise<boolean> {
@@ -70,4 +90,14 @@ export async function referredTo(
     if ((await messages.find({ uploadIds: id }, one)).length > 0) found.add(id);
   }
   return found;
+}
+
+/** See `MessageReader.placesBelow`. */
+export function placesBelow(
+  model: ModelStore,
+  { channelId, id }: { readonly channelId: number; readonly id: number },
+  limit: number,
+): Promise<readonly FoundMessage[]> {
+  const options = { sort: { _id: -1 }, limit, projection: placeFields } as const;
+  return model.collection<MessageDocument>('messages').find({ channelId, _id: { $lt: id } }, options);
 }

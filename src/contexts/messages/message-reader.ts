@@ -1,7 +1,7 @@
 import { messagesModel } from './read-model.js';
 import { AttentionReader } from '../attention/attention-reader.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import { DirectConversations, type BegunConversation } from '../../access/direct-conversations.js';
+import type { DirectConversations } from '../../access/direct-conversations.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { EmailLookup } from '../../access/email-lookup.js';
 import { userOfHiddenEmail } from '../../access/email-visibility.js';
@@ -26,21 +26,24 @@ import {
   type MessageDocument,
   type MessageEditDocument,
 } from './message-document.js';
-import { type ConversationDocument, type MutersDocument } from './conversation-documents.js';
+import type { MutersDocument } from './conversation-documents.js';
 import type { MoveDocument } from './move-documents.js';
 import { messagesPlacedAt, readMovedMessages, type MovedMessages } from './moved-messages.js';
 import { everReceivedSources } from './narrow/sources.js';
 import { newestInLinkedTopics } from './linked-topics.js';
-import { isNewConversation, participantsIn, referencesTo, referredTo } from './message-lookups.js';
+import {
+  directConversations,
+  isNewConversation,
+  participantsIn,
+  placesBelow,
+  referencesTo,
+  referredTo,
+} from './message-lookups.js';
 import { QuerySession } from './query-session.js';
 import { noTexts, type FoundMessage } from './narrow/compiled-narrow.js';
-import { placeFields } from './narrow/message-search.js';
 import { Placements, type Placement } from './placements.js';
 import type { CachedMessage } from './view/cached-message.js';
 import { MessageCache } from './view/message-cache.js';
-
-/** How many people's conversations are read at once. */
-const PEOPLE_AT_ONCE = 500;
 
 /** The read model of messages: opens query sessions, and answers look-ups that need no session. */
 @Injectable()
@@ -96,13 +99,7 @@ export class MessageReader implements ConversationLookup {
 
   /** The direct conversations in which any of these people ever took part. */
   async directConversations(userIds: readonly number[]): Promise<DirectConversations> {
-    const collection = (await this.model()).collection<ConversationDocument>('conversations');
-    const found: BegunConversation[] = [];
-    for (let from = 0; from < userIds.length; from += PEOPLE_AT_ONCE) {
-      const filter = { participantIds: { $in: userIds.slice(from, from + PEOPLE_AT_ONCE) } };
-      found.push(...(await collection.find(filter, { projection: { participantIds: 1, beganAt: 1 } })));
-    }
-    return DirectConversations.of(userIds, found);
+    return directConversations(await this.model(), userIds);
   }
 
   /** Whether no message exists in the topic or the conversation. */
@@ -234,9 +231,7 @@ export class MessageReader implements ConversationLookup {
 
   /** Where the newest messages of a channel below an id lie, newest first, without a check of who may see them. */
   async placesBelow(channelId: number, id: number, limit: number): Promise<readonly FoundMessage[]> {
-    const messages = (await this.model()).collection<MessageDocument>('messages');
-    const options = { sort: { _id: -1 }, limit, projection: placeFields } as const;
-    return messages.find({ channelId, _id: { $lt: id } }, options);
+    return placesBelow(await this.model(), { channelId, id }, limit);
   }
 
   /** The placements of moved messages, as of now. */
