@@ -12,10 +12,10 @@ import { BelongingErased, BelongingErasureDeferred, type ErasureEvent } from '..
 import {
   DraftDeleted,
   DraftsDiscarded,
-  personalDeletions,
   ReminderCancelled,
   ScheduledMessageCancelled,
 } from '../events/personal.js';
+import { personalDeletions } from '../events/personal-deletions.js';
 import { SavedSnippetDeleted } from '../events/saved-snippets.js';
 import { securityEvents } from '../events/security.js';
 import { UploadDeleted } from '../events/uploads.js';

@@ -4,7 +4,7 @@ import { botStorageEvents } from './bot-storage.js';
 import { mentionsSchema, recipientSchema, topicPolicySchema } from './messages.js';
 import { navigationViewEvents } from './navigation-views.js';
 import { onboardingEvents } from './onboarding.js';
-import { SavedSnippetDeleted, savedSnippetEvents } from './saved-snippets.js';
+import { savedSnippetEvents } from './saved-snippets.js';
 import { referencesSchema } from './values/references-schema.js';
 
 /** Name of a person's own stream. Several folds read it, each its own events. */
@@ -245,14 +245,4 @@ export const personalEvents = [
   ...botStorageEvents,
   ...onboardingEvents,
 ] as const;
-
-/** Deletions of texts that are erased with them, where the organization's policy is to erase what people delete. */
-export const personalDeletions = [
-  DraftDeleted,
-  DraftsDiscarded,
-  ReminderCancelled,
-  ScheduledMessageCancelled,
-  SavedSnippetDeleted,
-] as const;
-
 export type PersonalEvent = EventOf<(typeof personalEvents)[number]>;
