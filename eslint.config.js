@@ -87,6 +87,12 @@ export default tseslint.config(
           message: 'What an error says stands in its row (src/kernel/error-rows).',
         },
         {
+          // src/runtime/tracing imports it only where tracing is on.
+          selector:
+            'ImportDeclaration[source.value="node:async_hooks"] ImportSpecifier[imported.name="AsyncLocalStorage"]',
+          message: 'The first use makes every promise of the process slower: pass what is needed on.',
+        },
+        {
           selector: 'TSAsExpression > TSAsExpression[typeAnnotation.type="TSUnknownKeyword"]',
           message:
             'Nothing is cast by way of unknown: use `on`, `isEvent`, a schema or a type guard; in tests `standIn`.',

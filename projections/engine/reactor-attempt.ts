@@ -16,7 +16,7 @@ export class ReactorAttempt {
 
   /** To be called before the first event is handled, when no other attempt goes on. */
   static async begin(reactor: Reactor, log: EventLog): Promise<ReactorAttempt> {
-    return new ReactorAttempt(reactor, log, new RepeatedReactions(await log.store.head()));
+    return new ReactorAttempt(reactor, log, await RepeatedReactions.begin(log));
   }
 
   /**
@@ -25,9 +25,11 @@ export class ReactorAttempt {
    * @returns the errors: see {@link failuresOf}
    */
   actOn(events: readonly RecordedEvent[]): Promise<ReadonlyMap<RecordedEvent, unknown>> {
-    const { position } = events[0]!;
     // An earlier attempt may have handled them in another order.
-    return failuresOf(this.reactor, events, (event) => this.repeated.handle(position, () => this.act(event)));
+    const { position } = events[0]!;
+    const act = (event: RecordedEvent): Promise<void> =>
+      this.repeated.handle({ id: event.id, position }, () => this.act(event));
+    return failuresOf(this.reactor, events, act);
   }
 
   private async act(event: RecordedEvent): Promise<void> {

@@ -75,10 +75,10 @@ export interface Streams {
   kept<State, Past>(folded: FoldedStream<State, Past>): LoadedStream<State> | null;
   /**
    * The events that a command appended to a stream, if it is among the last commands of the cached state, was just refused by
-   * `appendTogether` because it is in the log, or is repeated by a reactor. To be called in the context of the command.
+   * `appendTogether` because it is in the log, or is caused by an event that a reactor handles again.
    */
   appendedBy<Event extends DomainEvent>(
-    commandId: string,
+    metadata: EventMetadata,
     folded: FoldedStream<unknown, never>,
   ): Promise<AppendedEvents<Event> | null>;
   /**

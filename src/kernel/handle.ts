@@ -110,7 +110,7 @@ async function make<State, Past, Event extends DomainEvent>(
 ): Promise<Made<Event>> {
   const { metadata } = decision;
   try {
-    const earlier = await within(() => streams.appendedBy<Event>(metadata.commandId, decision));
+    const earlier = await within(() => streams.appendedBy<Event>(metadata, decision));
     if (earlier !== null) return { answer: earlier };
     const events = decision.decide(state, revision);
     if (events.length === 0) return { answer: null };

@@ -41,13 +41,15 @@ function countOf(stream: string): FoldedStream<number, RecordedEvent<Noted>> {
 
 /** A process with a reactor that notes each cause twice in one stream, whatever is there. */
 class Process {
+  readonly log: EventLog;
   private readonly streams: FoldedStreams;
 
   constructor(
     store: EventStore,
     private readonly stream: string,
   ) {
-    this.streams = new FoldedStreams(logOn(store));
+    this.log = logOn(store);
+    this.streams = new FoldedStreams(this.log);
   }
 
   note(causeId: string) {
@@ -75,10 +77,10 @@ describeEventStores('commands of a reactor that died in the middle of a page', (
 
     const store = given.open();
     const next = new Process(store, stream);
-    const repeated = new RepeatedReactions(await store.head());
+    const repeated = await RepeatedReactions.begin(next.log);
     const revisions: (number | undefined)[] = [];
-    for (const { id, position } of causes) {
-      const appended = await repeated.handle(position, () => next.note(id));
+    for (const cause of causes) {
+      const appended = await repeated.handle(cause, () => next.note(cause.id));
       revisions.push(appended?.revision);
     }
     const after = await readWholeStream(given.store, stream);
@@ -97,10 +99,10 @@ describeEventStores('commands of a reactor that died in the middle of a page', (
     for (const { id } of causes) await first.note(id);
 
     const next = new Process(given.store, stream);
-    const repeated = new RepeatedReactions(await given.store.head());
-    await repeated.handle(causes[0]!.position, () => next.note(causes[0]!.id));
+    const repeated = await RepeatedReactions.begin(next.log);
+    await repeated.handle(causes[0]!, () => next.note(causes[0]!.id));
     for (let number = 0; number < 40; number += 1) await next.note(uniqueName('other'));
-    const appended = await repeated.handle(causes[1]!.position, () => next.note(causes[1]!.id));
+    const appended = await repeated.handle(causes[1]!, () => next.note(causes[1]!.id));
     expect(appended?.revision).toBe(3);
     expect(await readWholeStream(given.store, stream)).toHaveLength(2 * 42);
   });

@@ -1,3 +1,4 @@
+// eslint-disable-next-line no-restricted-syntax -- used only where tracing is on
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isRefusal } from '../../kernel/errors.js';
 import { appendSpanOf, spanOfTraceparent, streamKind, traceIdOf } from './command-trace.js';

@@ -1,23 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
+import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import type { EventLog } from './event-log.js';
-import type { StateEntry } from './state-cache.js';
+import type { Commands, StreamEnd } from './repetitions.js';
 
-/** Revisions of the first events of commands on one stream, by command id. */
-type Commands = ReadonlyMap<string, number>;
-
-/** A command, its stream, and the cached state of that stream; undefined: none is cached. */
-interface SoughtCommand {
-  readonly stream: string;
-  readonly commandId: string;
-  readonly entry: StateEntry | undefined;
-}
-
-/** What is handled perhaps for the second time. */
-interface Repetition {
-  /** What it appended the first time comes after this position. */
-  readonly after: number;
-  readonly repeated: RepeatedReactions;
+/** A command, and its stream. */
+interface SoughtCommand extends StreamEnd {
+  readonly metadata: Pick<EventMetadata, 'commandId' | 'causationId'>;
 }
 
 const PAGE_SIZE = 1000;
@@ -26,8 +14,6 @@ const PAGE_SIZE = 1000;
 const MAX_STREAMS = 1000;
 const MAX_REFUSED = 1000;
 
-const here = new AsyncLocalStorage<Repetition | null>();
-
 /**
  * The events that a reactor may have handled before: those after its checkpoint that were in the log when it began. Their commands may be
  * in the log without being among the last ones of their stream, and EventStoreDB would write them again.
@@ -35,36 +21,46 @@ const here = new AsyncLocalStorage<Repetition | null>();
 export class RepeatedReactions {
   private readonly byStream = new LRUCache<string, Commands>({ max: MAX_STREAMS });
 
-  /** @param through position of the end of the log when the reactor began; null: the log was empty */
-  constructor(private readonly through: number | null) {}
+  private constructor(
+    private readonly log: EventLog,
+    /** Position of the end of the log when the reactor began; null: the log was empty. */
+    private readonly through: number | null,
+  ) {}
 
-  /** Handles what stands at a position of the log: decisions made meanwhile recognise what an earlier attempt appended. */
-  handle<Result>(position: number, task: () => Promise<Result>): Promise<Result> {
-    const isNew = this.through === null || position >= this.through;
-    if (isNew) this.byStream.clear();
-    return here.run(isNew ? null : { after: position, repeated: this }, task);
+  /** To be called when a reactor begins. */
+  static async begin(log: EventLog): Promise<RepeatedReactions> {
+    return new RepeatedReactions(log, await log.store.head());
+  }
+
+  /** Handles an event: decisions that it causes recognise what an earlier attempt appended. */
+  handle<Result>(
+    { id, position }: Pick<RecordedEvent, 'id' | 'position'>,
+    task: () => Promise<Result>,
+  ): Promise<Result> {
+    if (this.through === null || position >= this.through) {
+      this.byStream.clear();
+      return task();
+    }
+    const repetition = { commandsIn: (end: StreamEnd) => this.commandsIn(end, position) };
+    return this.log.repetitions.during(id, repetition, task);
   }
 
   /**
    * The commands that appended to a stream after a position. It is read once: what this process appends later for the reactor is no
    * repetition, and later calls are about later positions.
    */
-  async commandsIn(
-    { stream, entry }: Omit<SoughtCommand, 'commandId'>,
-    after: number,
-    log: Pick<EventLog, 'readStream'>,
-  ): Promise<Commands> {
+  private async commandsIn({ stream, commands: last }: StreamEnd, after: number): Promise<Commands> {
     const known = this.byStream.get(stream);
     if (known !== undefined) return known;
-    const commands = new Map(entry?.commands.map(({ commandId, revision }) => [commandId, revision]));
-    let from = entry === undefined ? undefined : (entry.commands[0]?.revision ?? 0) - 1;
+    const commands = new Map(last?.map(({ commandId, revision }) => [commandId, revision]));
+    let from = last === undefined ? undefined : (last[0]?.revision ?? 0) - 1;
     while (from === undefined || from >= 0) {
       const range = {
         ...(from !== undefined && { from }),
         direction: 'backwards',
         limit: PAGE_SIZE,
       } as const;
-      const page = await log.readStream(stream, range);
+      const page = await this.log.readStream(stream, range);
       const later = page.filter(({ position }) => position > after);
       // Backwards, so the first event of a command is set last.
       for (const { metadata, revision } of later) commands.set(metadata.commandId, revision);
@@ -81,21 +77,21 @@ export class EarlierCommands {
   /** Commands that the store refused, because it has their events. */
   private readonly refused = new LRUCache<string, number>({ max: MAX_REFUSED });
 
-  constructor(private readonly log: Pick<EventLog, 'readStream'>) {}
+  constructor(private readonly log: Partial<Pick<EventLog, 'repetitions'>>) {}
 
   /** To be called when the store has the events of a command, the first one at this revision. */
-  noteRefused({ stream, commandId }: Omit<SoughtCommand, 'entry'>, revision: number): void {
+  noteRefused(stream: string, commandId: string, revision: number): void {
     this.refused.set(keyOf(stream, commandId), revision);
   }
 
   /** Revision of a command's first event; undefined: it is not known to be in the log. */
-  async find({ stream, commandId, entry }: SoughtCommand): Promise<number | undefined> {
-    const repetition = here.getStore();
-    const mark = entry?.commands.find((command) => command.commandId === commandId);
+  async find({ metadata, stream, commands }: SoughtCommand): Promise<number | undefined> {
+    const { commandId, causationId } = metadata;
+    const mark = commands?.find((command) => command.commandId === commandId);
     const known = mark?.revision ?? this.refused.get(keyOf(stream, commandId));
-    if (known !== undefined || !repetition) return known;
-    const { after, repeated } = repetition;
-    return (await repeated.commandsIn({ stream, entry }, after, this.log)).get(commandId);
+    if (known !== undefined) return known;
+    const repeated = await this.log.repetitions?.of(causationId)?.commandsIn({ stream, commands });
+    return repeated?.get(commandId);
   }
 }
 

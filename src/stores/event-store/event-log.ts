@@ -12,6 +12,7 @@ import {
   type PersistedEvent,
   type ReadStreamOptions,
 } from './port.js';
+import { Repetitions } from './repetitions.js';
 
 /** Called for every append of this process, once the log has acknowledged it. */
 export interface AppendObserver {
@@ -57,6 +58,8 @@ export class EventLog {
   private observer: AppendObserver | null = null;
   /** Traces appends and follows; null: tracing is off. */
   tracer: Tracer | null = null;
+  /** What the reactors of this process handle again. */
+  readonly repetitions = new Repetitions();
 
   constructor(
     readonly store: EventStore,

@@ -55,7 +55,8 @@ export class FoldedStreams implements Streams {
   private readonly unsettled = new Map<string, AppendedEvents<DomainEvent>>();
 
   constructor(
-    private readonly log: Pick<EventLog, 'appendTogether' | 'readStream'> & Partial<Pick<EventLog, 'tracer'>>,
+    private readonly log: Pick<EventLog, 'appendTogether' | 'readStream'> &
+      Partial<Pick<EventLog, 'repetitions' | 'tracer'>>,
     private readonly options: FoldedStreamsOptions = {},
   ) {
     this.states = new StateCache(options.maxStates ?? MAX_STATES);
@@ -126,12 +127,14 @@ export class FoldedStreams implements Streams {
   }
 
   async appendedBy<Event extends DomainEvent>(
-    commandId: string,
+    metadata: EventMetadata,
     folded: FoldedStream<unknown, never>,
   ): Promise<AppendedEvents<Event> | null> {
     const { stream } = folded;
-    const from = await this.earlier.find({ stream, commandId, entry: this.states.peek(folded) });
+    const { commands } = this.states.peek(folded) ?? {};
+    const from = await this.earlier.find({ metadata, stream, commands });
     if (from === undefined) return null;
+    const { commandId } = metadata;
     const page = await this.log.readStream(stream, { from, limit: PAGE_SIZE });
     const events = page.filter((event) => event.metadata.commandId === commandId) as RecordedEvent<Event>[];
     const { revision, position } = events.at(-1)!;
@@ -171,7 +174,7 @@ export class FoldedStreams implements Streams {
     const isOf = ({ events, metadata: { commandId } }: CommandEvents<DomainEvent>): boolean =>
       events.some((_, index) => eventId(commandId, index) === earlier.id);
     const commandId = commands.find(isOf)?.metadata.commandId;
-    if (commandId !== undefined) this.earlier.noteRefused({ stream, commandId }, earlier.revision);
+    if (commandId !== undefined) this.earlier.noteRefused(stream, commandId, earlier.revision);
   }
 
   /** Appends at exactly that revision, in a task of {@link withLock}; null: the stream has a newer revision. */
