@@ -15,7 +15,7 @@ import {
   type AttentionEvent,
 } from '../src/events/attention.js';
 import type { Recorded, RecordedEvent } from '../src/kernel/event.js';
-import { handlers } from '../src/kernel/on.js';
+import { handlers } from '../src/kernel/event-handlers.js';
 import { foldCase } from '../src/kernel/text.js';
 import {
   on,

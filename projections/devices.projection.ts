@@ -1,6 +1,6 @@
 import { devicesModel, type DeviceDocument } from '../src/contexts/push/read-model.js';
 import type { Recorded } from '../src/kernel/event.js';
-import { handlers } from '../src/kernel/on.js';
+import { handlers } from '../src/kernel/event-handlers.js';
 import {
   DevicePushDisabled,
   DevicePushEnabled,

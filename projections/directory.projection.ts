@@ -21,7 +21,7 @@ import {
 import { customEmojiFold, noCustomEmoji, type CustomEmojiSet } from '../src/access/records/custom-emoji.js';
 import { customEmojiEvents, type CustomEmojiEvent } from '../src/events/custom-emoji.js';
 import type { Recorded, RecordedEvent } from '../src/kernel/event.js';
-import { handlers } from '../src/kernel/on.js';
+import { handlers } from '../src/kernel/event-handlers.js';
 import { linkifierEvents, type LinkifierEvent } from '../src/events/linkifiers.js';
 import { linkifiersFold, noLinkifiers, type Linkifiers } from '../src/access/records/linkifiers.js';
 import { organizationEvents, type OrganizationEvent } from '../src/events/organization.js';

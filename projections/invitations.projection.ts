@@ -8,7 +8,7 @@ import {
 } from '../src/events/invitations.js';
 import { toSeconds } from '../src/kernel/clock.js';
 import type { Recorded } from '../src/kernel/event.js';
-import { handlers } from '../src/kernel/on.js';
+import { handlers } from '../src/kernel/event-handlers.js';
 import { on, type Change, type LoadedDocuments, type Projection } from './engine/projection.js';
 
 const COLLECTION = 'invitations';

@@ -1,6 +1,6 @@
 import { mailModel, type WaitingEmailDocument } from '../src/contexts/mail/read-model.js';
 import type { Recorded, RecordedEvent } from '../src/kernel/event.js';
-import { handlers } from '../src/kernel/on.js';
+import { handlers } from '../src/kernel/event-handlers.js';
 import { MailAbandoned, MailPostponed, MailSent } from '../src/events/mail.js';
 import { mailedEvents } from '../src/contexts/mail/email.js';
 import { on, type Change, type LoadedDocuments, type Projection } from './engine/projection.js';

@@ -6,7 +6,7 @@ import {
 } from '../src/contexts/messages/message-document.js';
 import { FileUploaded, UploadDeleted, UploadImageExamined } from '../src/events/uploads.js';
 import type { Recorded } from '../src/kernel/event.js';
-import { handlers } from '../src/kernel/on.js';
+import { handlers } from '../src/kernel/event-handlers.js';
 import { isImageType, isMediaType } from '../src/markdown/media.js';
 import type { RenderReferences } from '../src/markdown/references.js';
 import { renderMarkdown, type RenderedContent } from '../src/markdown/render.js';

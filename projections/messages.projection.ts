@@ -22,7 +22,7 @@ import { SubmessageAttached } from '../src/events/submessages.js';
 import { budgets } from '../src/kernel/budgets.js';
 import { toSeconds } from '../src/kernel/clock.js';
 import type { Recorded } from '../src/kernel/event.js';
-import { handlers } from '../src/kernel/on.js';
+import { handlers } from '../src/kernel/event-handlers.js';
 import { escapeLiteral } from '../src/markdown/html.js';
 import {
   on,

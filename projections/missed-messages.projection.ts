@@ -6,7 +6,7 @@ import {
   type ShownDocument,
 } from '../src/contexts/missed-messages/read-model.js';
 import type { Recorded } from '../src/kernel/event.js';
-import { handlers } from '../src/kernel/on.js';
+import { handlers } from '../src/kernel/event-handlers.js';
 import {
   MessageMissed,
   MissedMessagePushed,

@@ -1,5 +1,5 @@
 import type { Recorded } from '../src/kernel/event.js';
-import { handlers } from '../src/kernel/on.js';
+import { handlers } from '../src/kernel/event-handlers.js';
 import { BotStorageChanged, BotStorageCleared } from '../src/events/bot-storage.js';
 import { OnboardingStepCompleted } from '../src/events/onboarding.js';
 import {

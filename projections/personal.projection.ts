@@ -7,7 +7,7 @@ import {
   type ScheduledMessageDocument,
 } from '../src/contexts/personal/read-model.js';
 import type { Recorded } from '../src/kernel/event.js';
-import { handlers } from '../src/kernel/on.js';
+import { handlers } from '../src/kernel/event-handlers.js';
 import { renderMarkdown } from '../src/markdown/render.js';
 import {
   DraftChanged,

@@ -6,7 +6,7 @@ import {
 } from '../src/contexts/uploads/read-model.js';
 import { toSeconds } from '../src/kernel/clock.js';
 import type { Recorded } from '../src/kernel/event.js';
-import { handlers } from '../src/kernel/on.js';
+import { handlers } from '../src/kernel/event-handlers.js';
 import { isImageType } from '../src/markdown/media.js';
 import { FileUploaded, UploadDeleted, UploadImageExamined } from '../src/events/uploads.js';
 import {

@@ -17,7 +17,7 @@ import { Vault } from './stores/key-store/vault.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
 import { queryHandlers } from './runtime/nest-decorators.js';
 import { presentOwners } from './access/account-owners.js';
-import { Readers, ReadersHere, ThreadedReaders } from './reader-threads/readers.js';
+import { Readers, InlineReaders, ThreadedReaders } from './reader-threads/readers.js';
 import { ServingModels } from './stores/read-store/serving-models.js';
 import { SignalsModule } from './realtime/signals/signals.module.js';
 import { SystemClock } from './runtime/system-clock.js';
@@ -48,7 +48,7 @@ class FoundationModule {
         provide: Readers,
         useFactory: (queries: QueryBus) =>
           node.threads === undefined
-            ? new ReadersHere(queries, readerQuery)
+            ? new InlineReaders(queries, readerQuery)
             : new ThreadedReaders(node.threads.readers, readerQuery, presentOwners(node.follower)),
         inject: [QueryBus],
       },

@@ -9,7 +9,7 @@ export interface Job {
   /** The interval between two runs. */
   readonly everyMilliseconds: number;
   /** Whether due work waits while the organization is deactivated; absent: it does not. */
-  readonly waitsWhileClosed?: boolean;
+  readonly pausesWhileDeactivated?: boolean;
   /**
    * Does what is due. It may be repeated after a crash, or when another process takes over, so it must decide by the streams, which record
    * what was done, and never by its own memory.

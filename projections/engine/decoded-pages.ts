@@ -27,7 +27,7 @@ interface FollowedPart {
   /** Restricts events of these types to those that match, by their unencrypted data. Absent: all of them. */
   readonly concerns?: ((event: PersistedEvent) => boolean) | undefined;
   /** Whether erasable fields are not decrypted but replaced by placeholders. Absent: they are decrypted. */
-  readonly clearOnly?: boolean | undefined;
+  readonly skipsDecryption?: boolean | undefined;
   /** By how many milliseconds a page without events may be late. Absent: 0. */
   readonly positionDelay?: number;
   /** Ends the iteration without an error. */
@@ -42,7 +42,7 @@ export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGen
   const left = new AbortController();
   const signal = AbortSignal.any([part.signal, left.signal]);
   const pages = log.store.subscribeAll({ ...part, signal })[Symbol.asyncIterator]();
-  const decode = decoderOf(log, part.clearOnly);
+  const decode = decoderOf(log, part.skipsDecryption);
   const read = async (): Promise<DecodedPage | null> => {
     const next = await pages.next();
     return next.done ? null : decodePage(decode, remaining(next.value, part));
@@ -72,16 +72,16 @@ export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGen
 export async function decodedEvent(
   log: EventLog,
   stored: PersistedEvent,
-  { clearOnly }: Pick<FollowedPart, 'clearOnly'>,
+  { skipsDecryption }: Pick<FollowedPart, 'skipsDecryption'>,
 ): Promise<RecordedEvent> {
   const page = { events: [stored], position: stored.position, live: true };
-  const { events, poison } = await decodePage(decoderOf(log, clearOnly), page);
+  const { events, poison } = await decodePage(decoderOf(log, skipsDecryption), page);
   if (poison !== null) throw poison;
   return events[0]!;
 }
 
-function decoderOf(log: EventLog, clearOnly = false): Decode {
-  return (events) => (clearOnly ? log.decodeClear(events) : log.decode(events));
+function decoderOf(log: EventLog, skipsDecryption = false): Decode {
+  return (events) => (skipsDecryption ? log.decodeWithoutDecrypting(events) : log.decode(events));
 }
 
 function remaining(page: EventPage, { discarded, concerns }: FollowedPart): EventPage {

@@ -177,7 +177,7 @@ export class EventApplier {
   }
 
   private handlerOf({ type }: RecordedEvent): Handler {
-    return this.applied.projection.on[type] ?? passBy;
+    return this.applied.projection.on[type] ?? ignored;
   }
 
   private async commit(changes: readonly OrderedChange[], position: number): Promise<void> {
@@ -188,7 +188,7 @@ export class EventApplier {
   }
 }
 
-const passBy: BatchedHandler = { apply: () => [] };
+const ignored: BatchedHandler = { apply: () => [] };
 
 /** An entry of a list usually becomes a document, such as a subscription, which takes as long as this many characters. */
 const ENTRY_WEIGHT = 1_000;

@@ -11,8 +11,8 @@ interface JobRunnerOptions {
   /** Names this process in leases: see {@link HeldLease}. */
   readonly processName: string;
   readonly logger: Logger;
-  /** Whether the organization is currently deactivated: see {@link Job.waitsWhileClosed}. */
-  readonly isClosed: () => boolean;
+  /** Whether the organization is currently deactivated: see {@link Job.pausesWhileDeactivated}. */
+  readonly isDeactivated: () => boolean;
   readonly leaseMilliseconds?: number;
 }
 
@@ -41,7 +41,7 @@ export class JobRunner {
     const { job } = this;
     while (!signal.aborted) {
       try {
-        if (job.waitsWhileClosed !== true || !this.options.isClosed()) await job.perform();
+        if (job.pausesWhileDeactivated !== true || !this.options.isDeactivated()) await job.perform();
       } catch (error) {
         this.noteFailure(error);
       }

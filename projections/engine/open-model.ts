@@ -5,7 +5,7 @@ import { GuardedModelWriter } from './guarded-model-writer.js';
 import { AtomicModelWriter } from './model-writer.js';
 import type { Logger } from './logger.js';
 import type { Projection } from './projection.js';
-import { reportWhileRunning } from './slow-task.js';
+import { reportWhileRunning } from './report-while-running.js';
 
 /** Without atomic batches, a batch is written twice (see the journal) and readers see it half done, so it is kept small. */
 const GUARDED_BATCH_EVENTS = 100;

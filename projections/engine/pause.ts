@@ -16,7 +16,7 @@ export interface BackoffBounds {
   readonly max: number;
 }
 
-/** Delays that double from `first` up to `most`. */
+/** Delays that double from `first` up to `max`. */
 export class Backoff {
   private upcoming: number;
 

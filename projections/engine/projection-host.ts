@@ -43,9 +43,14 @@ export class NothingDiscardedError extends OperatorError {
 
 const READY_POLL_MILLISECONDS = 20;
 /** Maximum time to wait for a model to pause or resume. */
-const OBEYING_MILLISECONDS = 5_000;
+const PAUSE_TIMEOUT_MILLISECONDS = 5_000;
 /** States in which a model can be paused. */
-const moving: ReadonlySet<ProjectionState> = new Set(['live', 'catching-up', 'building', 'unavailable']);
+const pausableStates: ReadonlySet<ProjectionState> = new Set([
+  'live',
+  'catching-up',
+  'building',
+  'unavailable',
+]);
 
 /** Runs the projections beside the request thread: starts, restarts and stops their threads. */
 export class ProjectionHost {
@@ -115,7 +120,7 @@ export class ProjectionHost {
     projectionNamed(name, this.options.projections);
     await this.settings.change(name, (settings) => ({ ...settings, isPaused }), this.processName);
     this.serving.send({ kind: 'refresh', projection: name });
-    const deadline = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(OBEYING_MILLISECONDS)]);
+    const deadline = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(PAUSE_TIMEOUT_MILLISECONDS)]);
     await this.untilPaused(name, isPaused, deadline);
     if (isPaused) await this.untilNobodyAdvances(name, deadline);
   }
@@ -180,7 +185,7 @@ export class ProjectionHost {
     const { positions } = this.options;
     while (!signal.aborted) {
       const state = positions.status().find(({ projection }) => projection === name)?.state ?? null;
-      if (isPaused ? state === null || !moving.has(state) : state !== 'paused') return;
+      if (isPaused ? state === null || !pausableStates.has(state) : state !== 'paused') return;
       await pause(READY_POLL_MILLISECONDS, signal);
     }
   }

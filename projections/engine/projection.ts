@@ -1,5 +1,5 @@
 import type { AnyEventDefinition, Recorded, RecordedEvent } from '../../src/kernel/event.js';
-import { byType, type Handlers } from '../../src/kernel/on.js';
+import { byType, type Handlers } from '../../src/kernel/event-handlers.js';
 import type { Collection, Filter, Keyed, ModelDefinition, Update } from '../../src/stores/read-store/port.js';
 
 /** Identifies a document of the projection's own model. */

@@ -192,10 +192,10 @@ export class ReactorRunner {
       checkpoint.hasActed ? reactorCheckpointMilliseconds : checkpointMilliseconds;
     const checkpointWriter = new CheckpointWriter(checkpoint, maxDelay);
     try {
-      const { on, concerns, clearOnly } = this.reactor;
+      const { on, concerns, skipsDecryption } = this.reactor;
       const discarded = discardedIds(await this.settings.of(this.terms.name));
       const types = Object.keys(on);
-      const part = { after, types, pageSize, positionDelay, concerns, clearOnly, signal, discarded };
+      const part = { after, types, pageSize, positionDelay, concerns, skipsDecryption, signal, discarded };
       for await (const page of decodedPages(this.stores.log, part)) {
         await checkpointWriter.working();
         for (const events of commandsOf(this.reactor, page.events)) {

@@ -1,6 +1,6 @@
 import type { PersistedEvent } from '../../src/stores/event-store/port.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import type { Handlers } from '../../src/kernel/on.js';
+import type { Handlers } from '../../src/kernel/event-handlers.js';
 
 /** How long, in milliseconds, a handler waits for a model that it reads: longer than the usual lag under load. */
 export const REACTOR_WAIT = 10_000;
@@ -48,5 +48,5 @@ export interface Reactor {
    */
   readonly partitionOf?: (event: RecordedEvent) => number | string;
   /** Whether it ignores the erasable fields of its events: then these are not decrypted, and placeholders replace them. */
-  readonly clearOnly?: boolean;
+  readonly skipsDecryption?: boolean;
 }

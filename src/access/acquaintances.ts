@@ -2,7 +2,7 @@ import { systemGroupIds } from '../events/values/organization-defaults.js';
 import type { DirectConversations } from './direct-conversations.js';
 import type { Directory } from './directory.js';
 import type { Snapshot } from './snapshot.js';
-import { holds } from './membership.js';
+import { hasPermission } from './membership.js';
 import { isSubscribed } from './records/subscription.js';
 import type { User } from './records/user.js';
 
@@ -20,7 +20,7 @@ export function isShownEveryone(snapshot: Snapshot, viewer: User): boolean {
   return (
     !hidesPeople(snapshot) ||
     viewer.bot?.isSystem === true ||
-    holds(snapshot, viewer, 'can_access_all_users_group')
+    hasPermission(snapshot, viewer, 'can_access_all_users_group')
   );
 }
 

@@ -3,16 +3,16 @@ import type { ChannelPrivacy } from '../events/channels.js';
 import { isSubscribed } from './records/subscription.js';
 import { isAdministrator, isGuest } from './records/roles.js';
 import type { User } from './records/user.js';
-import { holds, isPermitted } from './membership.js';
+import { hasPermission, isPermitted } from './membership.js';
 import { channelPermission } from './channel-permission-values.js';
 import type { Snapshot } from './snapshot.js';
 
 /** Whether the organization lets a person create channels of this privacy; guests never. */
 export function mayCreateChannel(snapshot: Snapshot, user: User, privacy: ChannelPrivacy): boolean {
   if (isGuest(user)) return false;
-  if (privacy.isWebPublic) return holds(snapshot, user, 'can_create_web_public_channel_group');
-  if (privacy.inviteOnly) return holds(snapshot, user, 'can_create_private_channel_group');
-  return holds(snapshot, user, 'can_create_public_channel_group');
+  if (privacy.isWebPublic) return hasPermission(snapshot, user, 'can_create_web_public_channel_group');
+  if (privacy.inviteOnly) return hasPermission(snapshot, user, 'can_create_private_channel_group');
+  return hasPermission(snapshot, user, 'can_create_public_channel_group');
 }
 
 /** Only administrators choose which channels new people are subscribed to by default. */
@@ -60,12 +60,12 @@ export function mayChangeContentAccess(snapshot: Snapshot, user: User, channel: 
 }
 
 export function maySetTopicsPolicy(snapshot: Snapshot, user: User): boolean {
-  return holds(snapshot, user, 'can_set_topics_policy_group');
+  return hasPermission(snapshot, user, 'can_set_topics_policy_group');
 }
 
 /** Whether the organization lets the person choose who may delete the messages of a channel. */
 export function maySetDeletionPolicy(snapshot: Snapshot, user: User): boolean {
-  return holds(snapshot, user, 'can_set_delete_message_policy_group');
+  return hasPermission(snapshot, user, 'can_set_delete_message_policy_group');
 }
 
 /** Guests are subscribed by others, except to channels that are public on the web. */
@@ -75,7 +75,9 @@ export function maySubscribe(snapshot: Snapshot, user: User, channel: Channel): 
 
 /** Whether the organization lets the person subscribe others to every channel that they can read. */
 export function mayAddSubscribersAnywhere(snapshot: Snapshot, user: User): boolean {
-  return !isGuest(user) && (isAdministrator(user) || holds(snapshot, user, 'can_add_subscribers_group'));
+  return (
+    !isGuest(user) && (isAdministrator(user) || hasPermission(snapshot, user, 'can_add_subscribers_group'))
+  );
 }
 
 /** Whether the person may subscribe others. */

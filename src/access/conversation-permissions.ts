@@ -1,6 +1,6 @@
 import type { User } from './records/user.js';
 import type { Snapshot } from './snapshot.js';
-import { holds } from './membership.js';
+import { hasPermission } from './membership.js';
 
 /** Whether the sender may begin a direct conversation with these people, the sender included. */
 export function mayStartConversation(
@@ -8,7 +8,10 @@ export function mayStartConversation(
   sender: User,
   participants: readonly User[],
 ): boolean {
-  return needsNoPermission(sender, participants) || holds(snapshot, sender, 'direct_message_initiator_group');
+  return (
+    needsNoPermission(sender, participants) ||
+    hasPermission(snapshot, sender, 'direct_message_initiator_group')
+  );
 }
 
 /**
@@ -22,7 +25,9 @@ export function permitsConversation(
 ): boolean {
   return (
     needsNoPermission(sender, participants) ||
-    participants.some((participant) => holds(snapshot, participant, 'direct_message_permission_group'))
+    participants.some((participant) =>
+      hasPermission(snapshot, participant, 'direct_message_permission_group'),
+    )
   );
 }
 
@@ -33,7 +38,7 @@ function needsNoPermission(sender: User, participants: readonly User[]): boolean
 
 /** Whether the person may mention everyone in a large channel or topic. */
 export function mayMentionMany(snapshot: Snapshot, user: User): boolean {
-  return isServerBot(user) || holds(snapshot, user, 'can_mention_many_users_group');
+  return isServerBot(user) || hasPermission(snapshot, user, 'can_mention_many_users_group');
 }
 
 function isServerBot(user: User): boolean {

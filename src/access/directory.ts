@@ -76,7 +76,7 @@ export class Directory {
   }
 
   /** Whether an owner deactivated the organization: nobody may log in or send. */
-  get isClosed(): boolean {
+  get isDeactivated(): boolean {
     return this.organization?.isDeactivated === true;
   }
 

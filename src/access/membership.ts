@@ -174,7 +174,11 @@ export function isPermitted(snapshot: Snapshot, { setting, rule }: Permission, u
 }
 
 /** Whether a person has a permission of the organization. */
-export function holds(snapshot: Snapshot, user: User, permission: keyof OrganizationPermissions): boolean {
+export function hasPermission(
+  snapshot: Snapshot,
+  user: User,
+  permission: keyof OrganizationPermissions,
+): boolean {
   const { organization } = snapshot.directory;
   if (organization === null) return false;
   const setting = organization.permissions[permission];

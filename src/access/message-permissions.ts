@@ -1,7 +1,7 @@
 import type { Channel } from './records/channel.js';
 import type { User } from './records/user.js';
 import { hasContentAccess, mayAdministerChannel } from './channel-permissions.js';
-import { holds, isPermitted } from './membership.js';
+import { hasPermission, isPermitted } from './membership.js';
 import { channelPermission } from './channel-permission-values.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -9,7 +9,7 @@ import type { Snapshot } from './snapshot.js';
 export function mayResolveTopics(snapshot: Snapshot, user: User, channel: Channel): boolean {
   return (
     hasContentAccess(snapshot, user, channel) &&
-    (holds(snapshot, user, 'can_resolve_topics_group') ||
+    (hasPermission(snapshot, user, 'can_resolve_topics_group') ||
       isPermitted(snapshot, channelPermission(channel, 'can_resolve_topics_group'), user))
   );
 }
@@ -18,7 +18,7 @@ export function mayResolveTopics(snapshot: Snapshot, user: User, channel: Channe
 export function mayMoveWithinChannel(snapshot: Snapshot, user: User, channel: Channel): boolean {
   return (
     hasContentAccess(snapshot, user, channel) &&
-    (holds(snapshot, user, 'can_move_messages_between_topics_group') ||
+    (hasPermission(snapshot, user, 'can_move_messages_between_topics_group') ||
       mayAdministerChannel(snapshot, user, channel) ||
       isPermitted(snapshot, channelPermission(channel, 'can_move_messages_within_channel_group'), user))
   );
@@ -31,7 +31,7 @@ export function mayMoveWithinChannel(snapshot: Snapshot, user: User, channel: Ch
 export function mayMoveOutOfChannel(snapshot: Snapshot, user: User, channel: Channel): boolean {
   return (
     hasContentAccess(snapshot, user, channel) &&
-    (holds(snapshot, user, 'can_move_messages_between_channels_group') ||
+    (hasPermission(snapshot, user, 'can_move_messages_between_channels_group') ||
       mayAdministerChannel(snapshot, user, channel) ||
       isPermitted(snapshot, channelPermission(channel, 'can_move_messages_out_of_channel_group'), user))
   );
@@ -39,7 +39,7 @@ export function mayMoveOutOfChannel(snapshot: Snapshot, user: User, channel: Cha
 
 /** Whether the person may delete any message, at any age. A direct message has no channel. */
 export function mayDeleteAnyMessage(snapshot: Snapshot, user: User, channel: Channel | null): boolean {
-  if (holds(snapshot, user, 'can_delete_any_message_group')) return true;
+  if (hasPermission(snapshot, user, 'can_delete_any_message_group')) return true;
   if (channel === null || !hasContentAccess(snapshot, user, channel)) return false;
   return isPermitted(snapshot, channelPermission(channel, 'can_delete_any_message_group'), user);
 }
@@ -49,7 +49,7 @@ export function mayDeleteAnyMessage(snapshot: Snapshot, user: User, channel: Cha
  * time limit.
  */
 export function mayDeleteOwnMessage(snapshot: Snapshot, user: User, channel: Channel | null): boolean {
-  if (holds(snapshot, user, 'can_delete_own_message_group')) return true;
+  if (hasPermission(snapshot, user, 'can_delete_own_message_group')) return true;
   if (channel === null || !hasContentAccess(snapshot, user, channel)) return false;
   return isPermitted(snapshot, channelPermission(channel, 'can_delete_own_message_group'), user);
 }

@@ -1,7 +1,7 @@
 import { isAdministrator, isGuest, isOwner, isWithinRole } from './records/roles.js';
 import type { UserGroup } from './records/user-group.js';
 import type { User } from './records/user.js';
-import { holds, isPermitted } from './membership.js';
+import { hasPermission, isPermitted } from './membership.js';
 import { groupPermission } from './group-permission-values.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -11,8 +11,10 @@ export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, em
 /** Bots that can only write may be created by more people than bots that also read. */
 export function mayCreateBot(snapshot: Snapshot, user: User, botType: number): boolean {
   if (user.bot !== null || isGuest(user)) return false;
-  if (holds(snapshot, user, 'can_create_bots_group')) return true;
-  return botType === botTypes.incomingWebhook && holds(snapshot, user, 'can_create_write_only_bots_group');
+  if (hasPermission(snapshot, user, 'can_create_bots_group')) return true;
+  return (
+    botType === botTypes.incomingWebhook && hasPermission(snapshot, user, 'can_create_write_only_bots_group')
+  );
 }
 
 /** Bots are visible to their owner and to administrators; the server's own bots are in no list. */
@@ -50,17 +52,17 @@ export function mayReactivate(snapshot: Snapshot, actor: User, user: User): bool
  * Whether the person may change addresses of others: owners who have the permission (`new_email` in the API).
  */
 export function mayChangeEmails(snapshot: Snapshot, user: User): boolean {
-  return isOwner(user) && holds(snapshot, user, 'can_change_user_emails_group');
+  return isOwner(user) && hasPermission(snapshot, user, 'can_change_user_emails_group');
 }
 
 /** Whether the organization lets the person add custom emoji. */
 export function mayAddCustomEmoji(snapshot: Snapshot, user: User): boolean {
-  return holds(snapshot, user, 'can_add_custom_emoji_group');
+  return hasPermission(snapshot, user, 'can_add_custom_emoji_group');
 }
 
 /** Whether the person may read the log with every message in it; guests and bots never. */
 export function mayAudit(snapshot: Snapshot, user: User): boolean {
-  return user.bot === null && !isGuest(user) && holds(snapshot, user, 'can_audit_group');
+  return user.bot === null && !isGuest(user) && hasPermission(snapshot, user, 'can_audit_group');
 }
 
 /** Whether the person may invite people, by e-mail or by a link for anyone; guests and bots never. */
@@ -69,12 +71,12 @@ export function mayInvite(
   user: User,
   permission: 'can_invite_users_group' | 'create_multiuse_invite_group',
 ): boolean {
-  return user.bot === null && !isGuest(user) && holds(snapshot, user, permission);
+  return user.bot === null && !isGuest(user) && hasPermission(snapshot, user, permission);
 }
 
 /** Whether the organization lets the person create user groups; guests never. */
 export function mayCreateGroups(snapshot: Snapshot, user: User): boolean {
-  return !isGuest(user) && holds(snapshot, user, 'can_create_groups');
+  return !isGuest(user) && hasPermission(snapshot, user, 'can_create_groups');
 }
 
 /**
@@ -83,7 +85,7 @@ export function mayCreateGroups(snapshot: Snapshot, user: User): boolean {
 export function mayManageGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   if (group.isSystem || isGuest(user)) return false;
   return (
-    holds(snapshot, user, 'can_manage_all_groups') ||
+    hasPermission(snapshot, user, 'can_manage_all_groups') ||
     isPermitted(snapshot, groupPermission(group, 'can_manage_group'), user)
   );
 }

@@ -6,7 +6,7 @@ import {
   type ChannelDirectory,
 } from '../contexts/channels/channels.state.js';
 import { userDirectoryFold, USERS_STREAM, type UserDirectory } from '../contexts/users/users.state.js';
-import type { Fold } from '../kernel/decider.js';
+import type { Fold } from '../kernel/fold.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';

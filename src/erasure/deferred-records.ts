@@ -1,5 +1,5 @@
 import { erasures, type DeferredRecord } from '../audit/cases/erasures.state.js';
-import type { HeldMessages } from '../audit/cases/held-messages.js';
+import type { LegalHolds } from '../audit/cases/legal-holds.js';
 import { UploadDeleted } from '../events/uploads.js';
 import { isEvent } from '../kernel/event.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
@@ -9,7 +9,7 @@ import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 interface DeferredRecordsOptions {
   readonly log: EventLog;
   readonly streams: FoldedStreams;
-  readonly held: HeldMessages;
+  readonly legalHolds: LegalHolds;
 }
 
 /** The event by which a record was discarded, stored or decoded. */
@@ -29,9 +29,9 @@ export class DeferredRecords {
 
   /** Ids of the cases whose holds keep a record at a position of the log, ascending. */
   casesKeeping(event: DiscardingEvent, position: number): Promise<readonly number[]> {
-    const { held } = this.options;
-    if (isEvent(event, UploadDeleted)) return held.casesOfFile({ position });
-    return held.casesOfRecord(Number(ownerOf(event)), { position });
+    const { legalHolds } = this.options;
+    if (isEvent(event, UploadDeleted)) return legalHolds.casesOfFile({ position });
+    return legalHolds.casesOfRecord(Number(ownerOf(event)), { position });
   }
 
   /** Ids of the cases whose holds keep, at a position of the log, some deferred record of a person. */

@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { Reactor } from '../../projections/engine/reactor.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
-import type { HeldMessages } from '../audit/cases/held-messages.js';
+import type { LegalHolds } from '../audit/cases/legal-holds.js';
 import { CaseHoldLifted, CaseHoldPlaced } from '../events/cases.js';
 import { MessageDeleted } from '../events/messages.js';
 import type { RecordedEvent } from '../kernel/event.js';
-import { handlers, on } from '../kernel/on.js';
+import { handlers, on } from '../kernel/event-handlers.js';
 import type { EventStore, PersistedEvent } from '../stores/event-store/port.js';
 import type { ErasableModels } from './erasable-models.js';
-import type { DeferredMessage, Erasing } from './erasing.js';
+import type { DeferredMessage, Eraser } from './eraser.js';
 import type { DeletedMessage, MessageTraces } from './message-traces.js';
 
 /** Whether deleted messages are also erased (the organization's `message_erasure_policy`). */
@@ -19,12 +19,12 @@ export function erasesWhatIsDeleted(follower: DirectoryFollower): boolean {
 
 /** What {@link EraseMessages} needs. */
 interface EraseMessagesOptions {
-  readonly erasing: Pick<Erasing, 'defer' | 'deferredMessages' | 'messages'>;
+  readonly eraser: Pick<Eraser, 'deferMessages' | 'deferredMessages' | 'eraseMessages'>;
   readonly traces: Pick<MessageTraces, 'of'>;
   readonly log: { readonly store: Pick<EventStore, 'readAll'> };
   readonly follower: DirectoryFollower;
   readonly models: Pick<ErasableModels, 'pass'>;
-  readonly held: Pick<HeldMessages, 'anyAt' | 'casesOfMessage'>;
+  readonly legalHolds: Pick<LegalHolds, 'anyAt' | 'casesOfMessage'>;
 }
 
 /** How many messages one batch erases, where many are deleted (a topic, or expired messages). */
@@ -45,7 +45,7 @@ export class EraseMessages implements Reactor {
   readonly name = 'erase-messages';
   readonly on = handlers(
     on(MessageDeleted, (event) => this.erase(event)),
-    on(CaseHoldLifted, (event) => this.eraseKept(event)),
+    on(CaseHoldLifted, (event) => this.eraseDeferred(event)),
   );
 
   /** Ids of the last handled deletions: batches run ahead of the reactor's checkpoint. */
@@ -64,7 +64,7 @@ export class EraseMessages implements Reactor {
     const deletions = [event, ...(isRestored ? [] : await this.deletionsBehind(event))];
     const last = deletions.at(-1) ?? event;
     await models.pass({ position: last.position, types: [MessageDeleted.type] });
-    await this.eraseUnlessKept(
+    await this.eraseUnlessOnHold(
       deletions.map((one) => ({ messageId: messageIdOf(one), position: one.position })),
       event,
     );
@@ -77,12 +77,12 @@ export class EraseMessages implements Reactor {
    * evaluated at its deferral: at the lifting, that hold does not stand yet. After a crash the rest is found again, because it is not yet
    * recorded as erased.
    */
-  private async eraseKept(event: RecordedEvent): Promise<void> {
-    const { erasing } = this.options;
-    const waiting = await erasing.deferredMessages();
+  private async eraseDeferred(event: RecordedEvent): Promise<void> {
+    const { eraser } = this.options;
+    const waiting = await eraser.deferredMessages();
     for (let from = 0; from < waiting.length; from += AT_ONCE) {
       const messages = waiting.slice(from, from + AT_ONCE);
-      await this.eraseUnlessKept(
+      await this.eraseUnlessOnHold(
         messages.map(({ messageId, position }) => ({
           messageId,
           position: Math.max(position, event.position),
@@ -92,25 +92,28 @@ export class EraseMessages implements Reactor {
     }
   }
 
-  private async eraseUnlessKept(messages: readonly DeletedMessage[], cause: RecordedEvent): Promise<void> {
-    const { erasing } = this.options;
-    const kept = await this.keptOf(messages);
+  private async eraseUnlessOnHold(messages: readonly DeletedMessage[], cause: RecordedEvent): Promise<void> {
+    const { eraser } = this.options;
+    const kept = await this.onHold(messages);
     const keptIds = new Set(kept.map(({ messageId }) => messageId));
-    await erasing.defer(kept, cause);
+    await eraser.deferMessages(kept, cause);
     const free = messages.filter(({ messageId }) => !keptIds.has(messageId));
-    if (free.length > 0) await erasing.messages(free, cause);
+    if (free.length > 0) await eraser.eraseMessages(free, cause);
   }
 
-  private async keptOf(messages: readonly DeletedMessage[]): Promise<readonly DeferredMessage[]> {
-    const { held, traces } = this.options;
+  private async onHold(messages: readonly DeletedMessage[]): Promise<readonly DeferredMessage[]> {
+    const { legalHolds, traces } = this.options;
     const limit = pLimit(CONCURRENT_CHECKS);
     const kept = await Promise.all(
       messages.map(({ messageId, position }) =>
         limit(async (): Promise<DeferredMessage | null> => {
-          if (!(await held.anyAt(position))) return null;
+          if (!(await legalHolds.anyAt(position))) return null;
           const [found] = await traces.of([messageId]);
           if (found === undefined) return null;
-          const caseIds = await held.casesOfMessage({ stored: [found.sent, ...found.changes], position });
+          const caseIds = await legalHolds.casesOfMessage({
+            stored: [found.sent, ...found.changes],
+            position,
+          });
           return caseIds.length === 0 ? null : { messageId, caseIds };
         }),
       ),

@@ -3,13 +3,13 @@ import type { DirectoryFollower } from '../access/directory-follower.js';
 import type { User } from '../access/records/user.js';
 import { erasures } from '../audit/cases/erasures.state.js';
 import { foldedUsers } from '../contexts/users/users.state.js';
-import type { HeldMessages } from '../audit/cases/held-messages.js';
+import type { LegalHolds } from '../audit/cases/legal-holds.js';
 import { ERASURES_STREAM, PersonErasureRequested } from '../events/erasure.js';
 import type { Clock } from '../kernel/clock.js';
-import { noState } from '../kernel/decider.js';
+import { noState } from '../kernel/fold.js';
 import type { EventOf, Recorded } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
-import { on } from '../kernel/on.js';
+import { on } from '../kernel/event-handlers.js';
 import { OperationRefusedError } from '../operations/projection-operations.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../stores/event-store/event-id.js';
@@ -18,19 +18,19 @@ import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { ownerKeyId } from '../stores/key-store/owner-keys.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { DeferredRecords } from './deferred-records.js';
-import type { Erasing } from './erasing.js';
+import type { Eraser } from './eraser.js';
 import type { PersonTraces } from './person-traces.js';
 
 /** What decides whether a person may be erased. */
 interface PersonHolds {
   readonly people: Pick<PersonTraces, 'goesWith'>;
-  readonly held: Pick<HeldMessages, 'casesOfPerson'>;
+  readonly legalHolds: Pick<LegalHolds, 'casesOfPerson'>;
   readonly deferred: Pick<DeferredRecords, 'casesOfPerson'>;
 }
 
 /** What {@link ErasePeople} needs. */
 interface ErasePeopleOptions extends PersonHolds {
-  readonly erasing: Pick<Erasing, 'isErased' | 'person' | 'refusePerson'>;
+  readonly eraser: Pick<Eraser, 'erasePerson' | 'isErased' | 'refusePerson'>;
   readonly streams: Pick<FoldedStreams, 'load'>;
   /** Waits until it is decided of everything that was discarded up to a position whether a hold keeps it; false: not in time. */
   readonly areRecordsDecided: (position: number) => Promise<boolean>;
@@ -48,16 +48,16 @@ export class ErasePeople implements Reactor {
    * since the request is not erased.
    */
   private async erase(event: Recorded<typeof PersonErasureRequested>): Promise<void> {
-    const { erasing, streams, areRecordsDecided } = this.options;
+    const { eraser, streams, areRecordsDecided } = this.options;
     const { userId } = event.data;
     if (!(await areRecordsDecided(event.position))) throw new ModelBehindError('What holds keep');
     const caseIds = await casesKeeping(this.options, userId, event.position);
-    if (!(await erasing.isErased(userId))) {
-      if (caseIds.length > 0) return erasing.refusePerson(userId, caseIds, event);
+    if (!(await eraser.isErased(userId))) {
+      if (caseIds.length > 0) return eraser.refusePerson(userId, caseIds, event);
       const { state } = await streams.load(foldedUsers);
       if (state.users.get(userId)?.isActive === true) return;
     }
-    await erasing.person(userId, event);
+    await eraser.erasePerson(userId, event);
   }
 }
 
@@ -131,11 +131,11 @@ export class ErasePerson {
  * hold keeps counts too: the person's key wraps the key of the record.
  */
 async function casesKeeping(
-  { people, held, deferred }: PersonHolds,
+  { people, legalHolds, deferred }: PersonHolds,
   userId: number,
   position: number,
 ): Promise<readonly number[]> {
-  const ofMessages = await held.casesOfPerson(userId, { position }, await people.goesWith(userId));
+  const ofMessages = await legalHolds.casesOfPerson(userId, { position }, await people.goesWith(userId));
   const ofRecords = await deferred.casesOfPerson(userId, position);
   return [...new Set([...ofMessages, ...ofRecords])].sort((one, other) => one - other);
 }

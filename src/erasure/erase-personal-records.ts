@@ -22,7 +22,7 @@ import { UploadDeleted } from '../events/uploads.js';
 import type { Clock } from '../kernel/clock.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
-import { handlers, on } from '../kernel/on.js';
+import { handlers, on } from '../kernel/event-handlers.js';
 import { revisionOfId } from '../kernel/ids.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { Cause } from './message-copies.js';
@@ -61,13 +61,13 @@ const nameFields: Readonly<Record<string, string>> = {
 export class ErasePersonalRecords implements Reactor {
   readonly name = 'erase-belongings';
   readonly on = handlers(
-    on([...personalDeletions, UploadDeleted], (event) => this.eraseUnlessKept(event)),
-    on(CaseHoldLifted, (event) => this.eraseKept(event)),
+    on([...personalDeletions, UploadDeleted], (event) => this.eraseUnlessOnHold(event)),
+    on(CaseHoldLifted, (event) => this.eraseDeferred(event)),
   );
 
   constructor(private readonly options: ErasePersonalRecordsOptions) {}
 
-  private async eraseUnlessKept(event: RecordedEvent): Promise<void> {
+  private async eraseUnlessOnHold(event: RecordedEvent): Promise<void> {
     if (!this.isToGo(event)) return;
     const caseIds = await this.options.deferred.casesKeeping(event, event.position);
     if (caseIds.length === 0) return this.erase(event);
@@ -80,7 +80,7 @@ export class ErasePersonalRecords implements Reactor {
   }
 
   /** Records under another hold remain deferred, also if that hold was placed after this lifting and before the record's deferral. */
-  private async eraseKept(lifting: RecordedEvent): Promise<void> {
+  private async eraseDeferred(lifting: RecordedEvent): Promise<void> {
     const { log, deferred } = this.options;
     for (const { stream, revision, position: deferredAt } of await deferred.all()) {
       const position = Math.max(deferredAt, lifting.position);

@@ -1,6 +1,6 @@
 import type { Job } from '../../projections/engine/background-work.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
-import type { HeldMessages } from '../audit/cases/held-messages.js';
+import type { LegalHolds } from '../audit/cases/legal-holds.js';
 import type { ErasureEvent } from '../events/erasure.js';
 import { securityEvents } from '../events/security.js';
 import type { Clock } from '../kernel/clock.js';
@@ -21,7 +21,7 @@ interface EraseSecurityRecordsOptions {
   readonly follower: Pick<DirectoryFollower, 'current'>;
   readonly streams: FoldedStreams;
   readonly clock: Clock;
-  readonly held: Pick<HeldMessages, 'casesOfRecord'>;
+  readonly legalHolds: Pick<LegalHolds, 'casesOfRecord'>;
 }
 
 const types = securityEvents.map(({ type }) => type);
@@ -116,7 +116,7 @@ export class EraseSecurityRecords implements Job {
       const key = keyIdOf(event);
       if (key === null) continue;
       const userId = Number(event.data['userId']);
-      const caseIds = await this.options.held.casesOfRecord(userId, { position });
+      const caseIds = await this.options.legalHolds.casesOfRecord(userId, { position });
       const { stream, revision } = event;
       if (caseIds.length === 0) keys.push(key);
       else

@@ -9,7 +9,7 @@ import type { SentEmails } from './sent-emails.js';
 /** What {@link FollowErasures} needs. */
 interface FollowErasuresOptions {
   readonly log: EventLog;
-  readonly held: CachedTexts;
+  readonly cachedTexts: CachedTexts;
   readonly emails: SentEmails;
   readonly logger: Logger;
 }
@@ -51,7 +51,7 @@ export class FollowErasures {
   }
 
   private async forget(events: readonly RecordedEvent[]): Promise<void> {
-    const { held } = this.options;
+    const { cachedTexts } = this.options;
     const messageIds: number[] = [];
     const userIds: number[] = [];
     let erased = -1;
@@ -62,7 +62,7 @@ export class FollowErasures {
         erased = event.position;
       }
     }
-    if (messageIds.length > 0) await held.forgetMessages(messageIds);
-    if (userIds.length > 0) await held.forgetPeople(userIds, erased);
+    if (messageIds.length > 0) await cachedTexts.forgetMessages(messageIds);
+    if (userIds.length > 0) await cachedTexts.forgetPeople(userIds, erased);
   }
 }

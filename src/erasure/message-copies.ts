@@ -1,5 +1,5 @@
 import { systemBotIds } from '../access/system-bots.js';
-import type { HeldMessages } from '../audit/cases/held-messages.js';
+import type { LegalHolds } from '../audit/cases/legal-holds.js';
 import { conversationKey } from '../contexts/messages/conversation-documents.js';
 import { deleteByServer } from '../contexts/messages/message-deletion.js';
 import type { MessageDocument } from '../contexts/messages/message-document.js';
@@ -38,7 +38,7 @@ interface MessageCopiesOptions {
   readonly messages: MessageReader;
   readonly personal: PersonalReader;
   readonly clock: Clock;
-  readonly held: HeldMessages;
+  readonly legalHolds: LegalHolds;
 }
 
 /** When and why messages are erased. */
@@ -114,7 +114,7 @@ export class MessageCopies {
       metadata: this.metadata(`upload ${uploadId}`, cause),
     });
     // Under a hold, the reactor to the file's deletion defers it.
-    const isKept = await this.options.held.anyAt(deleted?.position ?? position);
+    const isKept = await this.options.legalHolds.anyAt(deleted?.position ?? position);
     return { key: isKept ? null : keyIdOf(uploaded), write: writeOf(deleted) };
   }
 

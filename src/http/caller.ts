@@ -28,7 +28,7 @@ export abstract class Authenticator {
   abstract authenticate(email: string, apiKey: string): Promise<number>;
 
   /** Whether all credentials are refused, because the organization is closed. */
-  isClosed(): boolean {
+  isDeactivated(): boolean {
     return false;
   }
 

@@ -1,4 +1,4 @@
-import type { Fold } from './decider.js';
+import type { Fold } from './fold.js';
 import type { DomainEvent, EventMetadata, RecordedEvent } from './event.js';
 
 /** The state of a stream that a decision is based on. */
@@ -72,7 +72,7 @@ export interface Streams {
   /** The state after all events that are in the stream when this is called. Treat it as immutable. */
   load<State, Past>(folded: FoldedStream<State, Past>): Promise<LoadedStream<State>>;
   /** The cached state, without reading the log; null: no state of the stream is cached. */
-  kept<State, Past>(folded: FoldedStream<State, Past>): LoadedStream<State> | null;
+  cached<State, Past>(folded: FoldedStream<State, Past>): LoadedStream<State> | null;
   /**
    * The events that a command appended to a stream, if it is among the last commands of the cached state, was just refused by
    * `appendTogether` because it is in the log, or is caused by an event that a reactor handles again.
@@ -85,7 +85,7 @@ export interface Streams {
    * The events as they will be read back after being appended at a revision. Their position in the log is not known yet
    * and is given as 0.
    */
-  expected<Event extends DomainEvent>(
+  preview<Event extends DomainEvent>(
     command: CommandEvents<Event>,
     place: { readonly stream: string; readonly revision: number },
   ): readonly RecordedEvent<Event>[];

@@ -56,7 +56,7 @@ async function decideTogether<State, Past, Event extends DomainEvent>(
 ): Promise<void> {
   const folded = pending[0]!.decision;
   let waiting = pending;
-  let known = streams.kept(folded);
+  let known = streams.cached(folded);
   let attempt = 0;
   while (waiting.length > 0) {
     const isCurrent = known === null;
@@ -90,7 +90,7 @@ async function stepsFrom<State, Past, Event extends DomainEvent>(
     if (!('append' in made) || steps.length === waiting.length) continue;
     const place = { stream: decision.stream, revision: (revision ?? -1) + 1 };
     try {
-      for (const event of streams.expected(made.append, place)) {
+      for (const event of streams.preview(made.append, place)) {
         // A fold ignores events of other types, which the type checker cannot know.
         state = decision.fold.evolve(state, event as never);
       }

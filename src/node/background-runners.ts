@@ -15,7 +15,7 @@ interface BackgroundRunnersOptions {
   readonly processName: string;
   readonly logger: Logger;
   /** Whether the organization is deactivated. */
-  readonly isClosed: () => boolean;
+  readonly isDeactivated: () => boolean;
   /** Whether this process runs them; otherwise it only follows the checkpoints of the process that does. */
   readonly runsHere: boolean;
   /** Stops the reactors and jobs. */

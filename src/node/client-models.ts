@@ -16,7 +16,7 @@ import { FlagsOfListeners, type FlagsAudience } from '../contexts/messages/flags
 import type { IdRanges } from '../contexts/messages/flags/id-ranges.js';
 import type { PersonalFlags } from '../contexts/messages/flags/flags.state.js';
 import type { MessageModels } from '../contexts/messages/client-models.js';
-import { LocalEchoes, type LocalName } from '../contexts/messages/local-echoes.js';
+import { LocalEchoes, type LocalEcho } from '../contexts/messages/local-echoes.js';
 import type {
   DeletionDocument,
   EditedText,
@@ -237,7 +237,7 @@ export class ClientModels
   }
 
   /** The client's own id for a message that it sent through this process. */
-  localName(commandId: string): LocalName | null {
+  localName(commandId: string): LocalEcho | null {
     return this.echoes.nameOf(commandId);
   }
 

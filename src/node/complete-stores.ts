@@ -42,7 +42,7 @@ export async function checkStores(stores: Stores): Promise<void> {
       'The event log is empty, but there are keys or credentials of an earlier one: restore the log that they belong to, or name an empty DATA_DIR',
     );
   }
-  await vault.checkServerKey({ mustStand: isBegun });
+  await vault.checkServerKey({ requireExisting: isBegun });
 }
 
 /**

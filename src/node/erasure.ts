@@ -8,13 +8,13 @@ import { MessageReader } from '../contexts/messages/message-reader.js';
 import { PersonalReader } from '../contexts/personal/personal-reader.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
 import type { ServerNode } from './server-node.js';
-import { HeldMessages } from '../audit/cases/held-messages.js';
+import { LegalHolds } from '../audit/cases/legal-holds.js';
 import { DeferredRecords } from '../erasure/deferred-records.js';
 import { ErasePersonalRecords } from '../erasure/erase-personal-records.js';
 import { EraseMessages } from '../erasure/erase-messages.js';
 import { ErasePeople, ErasePerson } from '../erasure/erase-person.js';
 import { EraseSecurityRecords } from '../erasure/erase-security-records.js';
-import { Erasing } from '../erasure/erasing.js';
+import { Eraser } from '../erasure/eraser.js';
 import { FollowErasures } from '../erasure/follow-erasures.js';
 import { CachedTexts } from '../erasure/cached-texts.js';
 import { MessageCopies } from '../erasure/message-copies.js';
@@ -54,24 +54,24 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
   const emails = new SentEmails({ transport, log, vault, follower, people });
   const caches = { queues: get(EventQueues), emails, copies: threads.ownData, readers: threads.readers };
   const cached = new CachedTexts({ streams, messages, ...caches });
-  const held = new HeldMessages(log);
-  const common = { log, streams, vault, follower, models, clock, people, held };
+  const legalHolds = new LegalHolds(log);
+  const common = { log, streams, vault, follower, models, clock, people, legalHolds };
   const traces = new MessageTraces(log);
   const copies = new MessageCopies({ ...common, messages, personal: get(PersonalReader) });
-  const erasing = new Erasing({ ...common, credentials, traces, copies, held: cached });
+  const eraser = new Eraser({ ...common, credentials, traces, copies, cachedTexts: cached });
   const deferred = new DeferredRecords(common);
   const records = new ErasePersonalRecords({ ...common, files, deferred });
   const areRecordsDecided = (position: number): Promise<boolean> =>
     node.background.hasReacted(records, { position, milliseconds: REACTOR_WAIT });
-  const erasePeople = new ErasePeople({ ...common, erasing, deferred, areRecordsDecided });
+  const erasePeople = new ErasePeople({ ...common, eraser, deferred, areRecordsDecided });
   const isDone = (position: number): Promise<boolean> =>
     node.background.hasReacted(erasePeople, { position, milliseconds: MAX_ERASURE });
   return {
-    messages: new EraseMessages({ ...common, erasing, traces }),
+    messages: new EraseMessages({ ...common, eraser, traces }),
     people: erasePeople,
     records,
     securityRecords: new EraseSecurityRecords(common),
-    following: new FollowErasures({ log, held: cached, emails, logger }),
+    following: new FollowErasures({ log, cachedTexts: cached, emails, logger }),
     person: new ErasePerson({ ...common, deferred, isDone }),
   };
 }

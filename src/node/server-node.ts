@@ -102,7 +102,7 @@ export class ServerNode {
       stores,
       processName: this.processName,
       logger,
-      isClosed: () => this.follower.current().isClosed,
+      isDeactivated: () => this.follower.current().isDeactivated,
       runsHere: this.isProjector,
       signal: this.ending.signal,
     });

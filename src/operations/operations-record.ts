@@ -1,6 +1,6 @@
 import { OPERATIONS_STREAM, type OperationEvent } from '../events/operations.js';
 import type { Clock } from '../kernel/clock.js';
-import { noState } from '../kernel/decider.js';
+import { noState } from '../kernel/fold.js';
 import type { EventMetadata } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import type { Streams } from '../kernel/decision.js';

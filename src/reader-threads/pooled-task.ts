@@ -18,7 +18,7 @@ export interface PooledTask extends Pick<ReaderTask, 'kind' | 'input' | 'asReply
    * Everything besides the account that the result depends on. Waiting tasks of an account that are equal in it run once and share the
    * result. Null: the result is never shared.
    */
-  readonly sameness: unknown;
+  readonly deduplicationKey: unknown;
   /** A description of the task for the server's log, without anything that people wrote. */
   readonly shape: string;
   /** Aborted when the client has disconnected; null: the task cannot be cancelled. */

@@ -125,7 +125,7 @@ export class ReaderPool {
 
   /** Loads a thread before the first query arrives. */
   async warmUp(): Promise<void> {
-    const nobody = { account: null, sameness: null, isLong: false, signal: null };
+    const nobody = { account: null, deduplicationKey: null, isLong: false, signal: null };
     const nothing = { input: null, asReply: false, shape: '', ...nobody };
     this.isWarmingUp = true;
     await this.run({ kind: WARM_UP, ...nothing }).catch((error: unknown) => {
@@ -160,9 +160,11 @@ export class ReaderPool {
     await this.pool.destroy();
   }
 
-  private waitingLike({ account, sameness }: PooledTask): QueuedTask | undefined {
-    if (account === null || sameness === null) return undefined;
-    return this.queue.of(account).find((waiting) => isDeepStrictEqual(waiting.sameness, sameness));
+  private waitingLike({ account, deduplicationKey }: PooledTask): QueuedTask | undefined {
+    if (account === null || deduplicationKey === null) return undefined;
+    return this.queue
+      .of(account)
+      .find((waiting) => isDeepStrictEqual(waiting.deduplicationKey, deduplicationKey));
   }
 
   private enqueue(task: Omit<PooledTask, 'signal'>): QueuedTask {

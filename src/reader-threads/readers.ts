@@ -44,7 +44,7 @@ export class ThreadedReaders extends Readers {
       input: { ...query },
       asReply,
       account: this.ownerOf(caller.userId),
-      sameness: [kind, asReply, caller.userId, caller.client, rest],
+      deduplicationKey: [kind, asReply, caller.userId, caller.client, rest],
       isLong: known.isLong?.(query) ?? false,
       shape: known.shape?.(query) ?? '',
       signal: clientGone(caller),
@@ -53,7 +53,7 @@ export class ThreadedReaders extends Readers {
 }
 
 /** Answers queries on the calling thread, where they delay no other requests. */
-export class ReadersHere extends Readers {
+export class InlineReaders extends Readers {
   constructor(
     private readonly queries: QueryBus,
     private readonly kinds: ReaderQueries,

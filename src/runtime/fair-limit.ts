@@ -37,7 +37,7 @@ export class FairLimit<Requester> {
     return this.limit(work);
   }
 
-  /** Does work of an requester. @throws as {@link inTurn} */
+  /** Does work for a requester, after their earlier work. @throws as {@link inTurn} */
   async inTurnOf<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> {
     const asked = this.byRequester.get(requester) ?? { limit: pLimit(1), count: 0 };
     if (asked.limit.pendingCount >= this.options.waitingOfRequester.max) throw failure('unavailable');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { OpenIdProvider } from '../../src/contexts/external-sign-in/open-id-provider.js';
 import { PushRelay } from '../../src/contexts/push/push-relay.js';
-import { fetchBounded, MAX_REPLY_BYTES } from '../../src/http/bounded-reply.js';
+import { fetchBounded, MAX_REPLY_BYTES } from '../../src/http/bounded-response.js';
 
 /** Sends {@link size} bytes, or bytes without end. */
 let service: Server;

@@ -20,7 +20,7 @@ let lines: readonly string[];
 beforeAll(async () => {
   source = await openTemporaryStores();
   target = await openTemporaryStores();
-  await source.vault.checkServerKey({ mustStand: false });
+  await source.vault.checkServerKey({ requireExisting: false });
   await beginTagging({ stores: source, clock });
   const metadata = { actorId: 3, commandId: randomCommandId(), causationId: null, client: 'test', at: 0 };
   const event = { type: UserRenamed.type, data: UserRenamed.example };

@@ -20,7 +20,7 @@ const clock = { now: () => at };
 
 beforeEach(async () => {
   stores = await openTemporaryStores();
-  await stores.vault.checkServerKey({ mustStand: false });
+  await stores.vault.checkServerKey({ requireExisting: false });
 });
 
 afterEach(() => stores.dispose());
@@ -142,7 +142,9 @@ describe('a log', () => {
   it('cannot be made to look so by the key store either', async () => {
     await beginTagging({ stores, clock });
     await restart((_events, keys) => keys.exec(`DELETE FROM keys WHERE id LIKE 'server-key-check%'`));
-    await expect(stores.vault.checkServerKey({ mustStand: true })).rejects.toThrow('restore keys.sqlite');
+    await expect(stores.vault.checkServerKey({ requireExisting: true })).rejects.toThrow(
+      'restore keys.sqlite',
+    );
   });
 
   it('refuses an id that an event has, in every stream', async () => {
@@ -207,7 +209,7 @@ describe('a change of the server’s key', () => {
     await stores.close();
     expect(await rotate()).toBeGreaterThan(0);
     stores = await stores.reopen();
-    await stores.vault.checkServerKey({ mustStand: true });
+    await stores.vault.checkServerKey({ requireExisting: true });
     await beginTagging({ stores, clock });
     await send('After.');
     expect(stores.tags.key.id).not.toBe(former);

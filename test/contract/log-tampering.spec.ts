@@ -87,7 +87,7 @@ beforeAll(async () => {
   stores = await openTemporaryStores();
   folder = await mkdtemp(join(tmpdir(), 'palimpsest-tampering-'));
   file = join(folder, 'events.sqlite');
-  await stores.vault.checkServerKey({ mustStand: false });
+  await stores.vault.checkServerKey({ requireExisting: false });
   await beginTagging({ stores, clock });
   for (let number = 1; number < SEALED; number += 1) await appendSome(number);
   const { signingKey, headRecords, tags, log } = stores;

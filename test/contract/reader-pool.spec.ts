@@ -41,7 +41,7 @@ function openPool(): ReaderPool {
 }
 
 function run(kind: string, task: Partial<PooledTask> = {}): Promise<PooledAnswer> {
-  const nobody = { account: null, sameness: null, signal: null };
+  const nobody = { account: null, deduplicationKey: null, signal: null };
   const defaults = { input: null, asReply: false, isLong: false, shape: '', ...nobody };
   return pool.run({ kind, ...defaults, ...task });
 }
@@ -128,10 +128,10 @@ describe('A pool of reader threads', () => {
   });
 
   it('does once for all what an account asks for alike while it waits', async () => {
-    const holding = run('hold', { account: 1, sameness: 'page' });
-    const alike = Array.from({ length: 20 }, () => run('echo', { account: 1, sameness: 'page' }));
+    const holding = run('hold', { account: 1, deduplicationKey: 'page' });
+    const alike = Array.from({ length: 20 }, () => run('echo', { account: 1, deduplicationKey: 'page' }));
     const others = [
-      run('echo', { account: 1, sameness: 'register' }),
+      run('echo', { account: 1, deduplicationKey: 'register' }),
       run('echo', { account: 1 }),
       run('echo', { account: 1 }),
     ];
@@ -147,7 +147,7 @@ describe('A pool of reader threads', () => {
   it('does what several wait for as long as one of them does', async () => {
     const holding = run('hold', { account: 1 });
     const [gone, staying] = [new AbortController(), new AbortController()];
-    const alike = { account: 1, sameness: 'page' };
+    const alike = { account: 1, deduplicationKey: 'page' };
     const left = run('echo', { ...alike, signal: gone.signal });
     const answered = run('echo', { ...alike, signal: staying.signal });
     gone.abort();
@@ -162,7 +162,7 @@ describe('A pool of reader threads', () => {
     const holding = run('hold', { account: 1 });
     const clients = [new AbortController(), new AbortController()];
     const asked = clients.map(({ signal }) =>
-      run('endless statement', { account: 1, sameness: 'page', signal }),
+      run('endless statement', { account: 1, deduplicationKey: 'page', signal }),
     );
     const outcomes = Promise.allSettled(asked);
     release();

@@ -22,7 +22,7 @@ beforeEach(async () => {
   now = begun;
   erased = [];
   const clock = { now: () => now };
-  await stores.vault.checkServerKey({ mustStand: false });
+  await stores.vault.checkServerKey({ requireExisting: false });
   await beginTagging({ stores, clock });
   job = retention();
 });
@@ -38,7 +38,7 @@ function retention(): EraseSecurityRecords {
     follower: standIn({ current }),
     streams: new FoldedStreams(stores.log),
     clock: { now: () => now },
-    held: { casesOfRecord: () => Promise.resolve([]) },
+    legalHolds: { casesOfRecord: () => Promise.resolve([]) },
   });
 }
 

@@ -46,7 +46,7 @@ async function lab(process: MessagesProcess, messageRetentionDays: number | null
 
 async function send({ sending }: MessagesProcess, channelId: number, topic: string): Promise<number> {
   const to = { type: 'channel', channel: channelId, topic } as const;
-  const request = { to, content: 'x', readBySender: true, name: null };
+  const request = { to, content: 'x', readBySender: true, localEcho: null };
   return (await sending.execute(new SendMessage(owner, request))).id;
 }
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const stores = await openStoppedServer(directory, {});
   const metadata = { actorId: 3, commandId: randomUUID(), causationId: null, client: 'test', at: 1e12 };
   const created = { type: ChannelCreated.type, data: ChannelCreated.example };
-  await stores.vault.checkServerKey({ mustStand: false });
+  await stores.vault.checkServerKey({ requireExisting: false });
   await stores.log.append({ stream: 'channels', expected: 'no-stream' }, [created], metadata);
   await stores.close();
   const events = new Database(join(directory, 'events.sqlite'));

@@ -48,7 +48,7 @@ async function serve(kind: string, timeout: number): Promise<void> {
     entry: { file: ENTRY },
   });
   await pool.warmUp();
-  const task = { kind, input: null, asReply: false, isLong: true, sameness: null, shape: '' };
+  const task = { kind, input: null, asReply: false, isLong: true, deduplicationKey: null, shape: '' };
   server.application.get(LongWork).run = (caller) =>
     pool.run({ ...task, account: caller.userId, signal: clientGone(caller) });
 }

@@ -64,11 +64,11 @@ it.each([
 ])('A deactivated organization keeps its %s until it is active again', async (_what, jobOf) => {
   const world = organization();
   let asked = 0;
-  const isClosed = (): boolean => {
+  const isDeactivated = (): boolean => {
     asked += 1;
     return world.isClosed;
   };
-  const options = { processName: 'one', logger: silentLogger, isClosed };
+  const options = { processName: 'one', logger: silentLogger, isDeactivated };
   const ending = new AbortController();
   const job = { ...jobOf(world), everyMilliseconds: 1 };
   const running = new JobRunner(new MemoryReadStore(true), job, options).run(ending.signal);

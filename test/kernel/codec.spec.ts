@@ -234,7 +234,7 @@ describe('what people wrote', () => {
   it('is replaced by placeholders for readers that do not need it decrypted', async () => {
     const events = await encoded([letter('Dear Charles', { note: 'urgent' }), shelf]);
     await vault.destroy([events[0]!.id]);
-    const [clear, named] = codec.decodeClear(events);
+    const [clear, named] = codec.decodeWithoutDecrypting(events);
     expect(clear).toMatchObject({ data: { authorId: 3, topic: 'engines', text: '(erased)' }, erased: false });
     expect(clear?.data).not.toHaveProperty('note');
     expect(named?.data).toEqual(shelf.data);
@@ -375,7 +375,7 @@ describe('older and newer versions', () => {
     const [event] = await encoded([letter('Dear Charles')]);
     const damaged = changed(event!, { data: {}, unreadable: 'it is damaged' });
     await expect(codec.decode([damaged])).rejects.toThrow(/LetterSent.+it is damaged/);
-    expect(() => codec.decodeClear([damaged])).toThrow(UnreadableEventError);
+    expect(() => codec.decodeWithoutDecrypting([damaged])).toThrow(UnreadableEventError);
   });
 
   it('an event of a newer version is refused with its type and version', async () => {

@@ -25,12 +25,12 @@ function given(log: readonly RecordedEvent[], broken: ReadonlySet<number> = new 
       },
     }),
     models: { pass: () => Promise.resolve() },
-    held: { anyAt: () => Promise.resolve(false), casesOfMessage: () => Promise.resolve([]) },
+    legalHolds: { anyAt: () => Promise.resolve(false), casesOfMessage: () => Promise.resolve([]) },
     traces: { of: () => Promise.resolve([]) },
-    erasing: {
-      defer: () => Promise.resolve(),
+    eraser: {
+      deferMessages: () => Promise.resolve(),
       deferredMessages: () => Promise.resolve([]),
-      messages: (deleted) => {
+      eraseMessages: (deleted) => {
         const ids = deleted.map(({ messageId }) => messageId);
         if (ids.some((id) => broken.has(id))) return Promise.reject(new Error('Broken'));
         erased.push(ids);

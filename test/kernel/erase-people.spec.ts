@@ -18,14 +18,14 @@ async function erasedUpon(
   const erased: number[] = [];
   const reactor = new ErasePeople({
     people: { goesWith: () => Promise.resolve(standIn({})) },
-    held: { casesOfPerson: () => Promise.resolve([]) },
+    legalHolds: { casesOfPerson: () => Promise.resolve([]) },
     deferred: { casesOfPerson: () => Promise.resolve([]) },
     streams: standIn<FoldedStreams>({ load: () => Promise.resolve({ state: organization.users }) }),
     areRecordsDecided: () => Promise.resolve(areRecordsDecided),
-    erasing: {
+    eraser: {
       isErased: () => Promise.resolve(isErased),
       refusePerson: () => Promise.resolve(),
-      person: (id) => {
+      erasePerson: (id) => {
         erased.push(id);
         return Promise.resolve();
       },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { channelPermission, channelPermissionTable } from '../../src/access/channel-permission-values.js';
 import { groupPermission, groupPermissionTable } from '../../src/access/group-permission-values.js';
-import { holds, isPermitted } from '../../src/access/membership.js';
+import { hasPermission, isPermitted } from '../../src/access/membership.js';
 import {
   mayAddCustomEmoji,
   mayAddGroupMembers,
@@ -64,7 +64,9 @@ describe.each(Object.keys(ways))('a permission that guests cannot have, given to
 
   it.each(organizationPermissionNames)('works for all other roles: %s of the organization', (name) => {
     const { allowsEveryone } = organizationPermissionTable[name];
-    expect(having((user) => holds(snapshot, user, name))).toEqual(allowsEveryone ? everybody : allButGuests);
+    expect(having((user) => hasPermission(snapshot, user, name))).toEqual(
+      allowsEveryone ? everybody : allButGuests,
+    );
   });
 
   it.each(Object.entries(channelPermissionTable))(

@@ -10,7 +10,7 @@ import { openEmbeddedEventStore } from '../../src/stores/event-store/embedded/em
 import { EventLog } from '../../src/stores/event-store/event-log.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { ReadStreamOptions } from '../../src/stores/event-store/port.js';
-import type { Fold } from '../../src/kernel/decider.js';
+import type { Fold } from '../../src/kernel/fold.js';
 import { ApplicationError } from '../../src/kernel/errors.js';
 import {
   defineEvent,

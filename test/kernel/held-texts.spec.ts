@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 const keptStreams = (): string[] =>
-  [messageStream(41), messageStream(42), 'users'].filter((stream) => streams.kept(folded(stream)) !== null);
+  [messageStream(41), messageStream(42), 'users'].filter((stream) => streams.cached(folded(stream)) !== null);
 
 describe('what this process holds of erased texts', () => {
   it('is forgotten of messages, in every cache and thread, and nothing else', async () => {

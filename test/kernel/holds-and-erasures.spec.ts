@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { securityStream } from '../../src/events/security.js';
 import { handle } from '../../src/kernel/handle.js';
-import { Placements } from '../../src/audit/cases/placements.js';
+import { MessageLocations } from '../../src/audit/cases/message-locations.js';
 import type { Recipient } from '../../src/events/messages.js';
 import type { MessagesMoved } from '../../src/events/message-moves.js';
 import { personalStream, type DraftDeleted } from '../../src/events/personal.js';
@@ -137,7 +137,7 @@ describe('a draft that a hold kept', () => {
 
 describe('the places of messages', () => {
   it('are found as of any position, whatever others ask for meanwhile', async () => {
-    const placements = new Placements(log.stores.log);
+    const placements = new MessageLocations(log.stores.log);
     const sent = await log.send(ada, 1);
     const moved = await log.append('channel-1', moveOf('notes', 'elsewhere'));
     await placements.load(moved.position);

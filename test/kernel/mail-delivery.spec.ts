@@ -3,7 +3,7 @@ import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { eventCatalog } from '../../src/stores/event-catalog.js';
 import { createSecretKey } from 'node:crypto';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { on } from '../../src/kernel/on.js';
+import { on } from '../../src/kernel/event-handlers.js';
 import { LinkTokens } from '../../src/stores/key-store/link-tokens.js';
 import { Vault } from '../../src/stores/key-store/vault.js';
 import { EmailTemplates, mailedEvents, type OutgoingEmail } from '../../src/contexts/mail/email.js';

@@ -122,7 +122,7 @@ describe('What an edit asks of the event store, in a process that has read nothi
 
   async function askedBy(change: Partial<EditMessage['request']>): Promise<Asked> {
     const to = { type: 'channel', channel: lab, topic: 'looms' } as const;
-    const sent = new SendMessage(owner, { to, content: 'x', readBySender: true, name: null });
+    const sent = new SendMessage(owner, { to, content: 'x', readBySender: true, localEcho: null });
     const { id } = await process.sending.execute(sent);
     await process.untilReactorsPassed();
     const { store, asked } = countingEventStore(process.node.stores.eventStore);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AlertWordsAdded, PersonMuted } from '../../src/events/attention.js';
 import { MessageSent } from '../../src/events/messages.js';
 import { isEvent, type Recorded, type RecordedEvent } from '../../src/kernel/event.js';
-import { handlers, on } from '../../src/kernel/on.js';
+import { handlers, on } from '../../src/kernel/event-handlers.js';
 import { on as onProjected } from '../../projections/engine/projection.js';
 
 const event: RecordedEvent = {

@@ -19,7 +19,7 @@ import {
   organizationSettingNames,
   organizationSettingTable,
 } from '../../src/events/values/organization-settings.js';
-import { organizationState } from '../../src/contexts/organization/organization-state.js';
+import { organizationState } from '../../src/contexts/organization/organization-members.js';
 import type { Role } from '../../src/events/users.js';
 import { createChannel } from '../support/channels.js';
 import { refusal, TestLog } from '../support/given.js';

@@ -34,19 +34,20 @@ async function taskOf(query: CallersQuery): Promise<PooledTask> {
   return tasks[0]!;
 }
 
-async function samenessOf(query: CallersQuery): Promise<unknown> {
-  return (await taskOf(query)).sameness;
+async function deduplicationKeyOf(query: CallersQuery): Promise<unknown> {
+  return (await taskOf(query)).deduplicationKey;
 }
 
 it('A bot takes turns with its owner, and has results of its own', async () => {
   const [owners, bots] = [new Asked({}, new Set()), new Asked({ userId: 7 }, new Set())];
   expect([(await taskOf(owners)).account, (await taskOf(bots)).account]).toEqual([3, 3]);
-  expect(isDeepStrictEqual(await samenessOf(owners), await samenessOf(bots))).toBe(false);
+  expect(isDeepStrictEqual(await deduplicationKeyOf(owners), await deduplicationKeyOf(bots))).toBe(false);
 });
 
 it('What is asked for alike is told by all that it is asked with, but for the request', async () => {
-  const asked = await samenessOf(new Asked({}, new Set(['message'])));
-  const isSame = async (query: Asked): Promise<boolean> => isDeepStrictEqual(await samenessOf(query), asked);
+  const asked = await deduplicationKeyOf(new Asked({}, new Set(['message'])));
+  const isSame = async (query: Asked): Promise<boolean> =>
+    isDeepStrictEqual(await deduplicationKeyOf(query), asked);
   expect(await isSame(new Asked({ requestId: 'other' }, new Set(['message'])))).toBe(true);
   for (const other of [
     new Asked({}, new Set(['message', 'starred_messages'])),

@@ -18,7 +18,7 @@ import { customEmojiEvents } from '../../src/events/custom-emoji.js';
 import { stateIn, stateLines } from '../../src/stores/event-store/snapshots/state-lines.js';
 import { invitationEvents } from '../../src/events/invitations.js';
 import { invitationsFold } from '../../src/contexts/invitations/invitations.state.js';
-import type { Fold } from '../../src/kernel/decider.js';
+import type { Fold } from '../../src/kernel/fold.js';
 import type { AnyEventDefinition, DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import { PersistentMap } from '../../src/kernel/persistent-map.js';
 import { linkifierEvents } from '../../src/events/linkifiers.js';

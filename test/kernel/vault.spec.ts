@@ -199,14 +199,14 @@ describe('erasing', () => {
 
 describe('the server key', () => {
   it('must be the one that the key store was written under', async () => {
-    await vault.checkServerKey({ mustStand: false });
-    await vault.checkServerKey({ mustStand: true });
+    await vault.checkServerKey({ requireExisting: false });
+    await vault.checkServerKey({ requireExisting: true });
     const stranger = new Vault({ keyStore, serverKey: someServerKey() });
-    await expect(stranger.checkServerKey({ mustStand: true })).rejects.toThrow(KeyUnwrapError);
+    await expect(stranger.checkServerKey({ requireExisting: true })).rejects.toThrow(KeyUnwrapError);
   });
 
   it('opens no new key store where there must be one', async () => {
-    await expect(vault.checkServerKey({ mustStand: true })).rejects.toThrow(KeysMissingError);
+    await expect(vault.checkServerKey({ requireExisting: true })).rejects.toThrow(KeysMissingError);
     expect(keyStore.keys.size).toBe(0);
   });
 

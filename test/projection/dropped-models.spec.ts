@@ -59,7 +59,7 @@ it('A reader thread that nobody asks lets go of the file of a version that was d
     asReply: true,
     account: 3,
     isLong: false,
-    sameness: null,
+    deduplicationKey: null,
     shape: '',
     signal: null,
   });

@@ -33,7 +33,7 @@ function counting(act: () => void = () => {}): { readonly job: Job; count: numbe
 }
 
 function start(job: Job, processName: string, logger = silentLogger): () => Promise<void> {
-  const options = { processName, logger, isClosed: () => false, leaseMilliseconds: 60_000 };
+  const options = { processName, logger, isDeactivated: () => false, leaseMilliseconds: 60_000 };
   const runner = new JobRunner(readStore, job, options);
   const ending = new AbortController();
   const running = runner.run(ending.signal);

@@ -3,10 +3,10 @@ import { EraseMessages } from '../../src/erasure/erase-messages.js';
 import { ErasePersonalRecords } from '../../src/erasure/erase-personal-records.js';
 import { DeferredRecords } from '../../src/erasure/deferred-records.js';
 import { ErasePeople } from '../../src/erasure/erase-person.js';
-import { Erasing } from '../../src/erasure/erasing.js';
+import { Eraser } from '../../src/erasure/eraser.js';
 import { PersonTraces } from '../../src/erasure/person-traces.js';
 import { MessageTraces } from '../../src/erasure/message-traces.js';
-import { HeldMessages } from '../../src/audit/cases/held-messages.js';
+import { LegalHolds } from '../../src/audit/cases/legal-holds.js';
 import { caseStream, type CaseScope } from '../../src/events/cases.js';
 import { MESSAGES_STREAM, messageStream, type MessageDeleted } from '../../src/events/messages.js';
 import type { DomainEvent, EventOf, RecordedEvent } from '../../src/kernel/event.js';
@@ -25,7 +25,7 @@ export class ErasingLog {
   readonly destroyed: string[] = [];
   /** The organization's policy. */
   policy = 'erase';
-  readonly held: HeldMessages;
+  readonly held: LegalHolds;
   readonly streams: FoldedStreams;
   readonly messages: EraseMessages;
   readonly records: ErasePersonalRecords;
@@ -44,7 +44,7 @@ export class ErasingLog {
       organization: { settings: { message_erasure_policy: this.policy } },
     });
     this.streams = new FoldedStreams(log);
-    this.held = new HeldMessages(log);
+    this.held = new LegalHolds(log);
     const parts = {
       log,
       vault,
@@ -56,15 +56,15 @@ export class ErasingLog {
       files: { delete: nothing },
     };
     const copies = { erase: () => Promise.resolve([]) };
-    const erasing = new Erasing(standIn({ ...parts, copies, held: { forgetMessages: nothing } }));
-    const held = this.held;
+    const eraser = new Eraser(standIn({ ...parts, copies, cachedTexts: { forgetMessages: nothing } }));
+    const legalHolds = this.held;
     const invitations = { all: () => Promise.resolve({ byId: new Map() }) };
     const people = new PersonTraces(standIn({ log, invitations }));
-    this.deferred = new DeferredRecords({ log, streams: this.streams, held });
+    this.deferred = new DeferredRecords({ log, streams: this.streams, legalHolds });
     const options = {
       ...parts,
-      erasing,
-      held,
+      eraser,
+      legalHolds,
       people,
       deferred: this.deferred,
       areRecordsDecided: () => Promise.resolve(true),

@@ -1,4 +1,4 @@
-import type { Fold } from '../../src/kernel/decider.js';
+import type { Fold } from '../../src/kernel/fold.js';
 
 /** Folds events over a state, in order. */
 export function foldEvents<State, Event>(

@@ -1,4 +1,4 @@
-import type { Fold } from '../../src/kernel/decider.js';
+import type { Fold } from '../../src/kernel/fold.js';
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../../src/kernel/event.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 

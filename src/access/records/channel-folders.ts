@@ -1,4 +1,4 @@
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
 import { stream } from '../../kernel/decision.js';

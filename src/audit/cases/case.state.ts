@@ -1,5 +1,5 @@
 import type { CaseEvent, CaseScope } from '../../events/cases.js';
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
 

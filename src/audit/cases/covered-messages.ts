@@ -16,7 +16,7 @@ import {
   type UnreadableEvent,
 } from '../../stores/event-store/readable-events.js';
 import { isInScope, textTest } from './coverage.js';
-import type { Placement, Placements } from './placements.js';
+import type { MessageLocation, MessageLocations } from './message-locations.js';
 
 /** The text of a message from a moment on. */
 interface MessageVersion {
@@ -35,7 +35,7 @@ export interface CoveredMessage {
   readonly messageId: number;
   readonly senderId: number;
   /** Every place that it was in, in order. */
-  readonly placements: readonly Placement[];
+  readonly placements: readonly MessageLocation[];
   /** The first is the text that was sent. */
   readonly versions: readonly MessageVersion[];
   /** Milliseconds since the UNIX epoch; null: it was not deleted. */
@@ -70,7 +70,7 @@ const PAGE_SIZE = 500;
  * @throws UnreadableEventError when one of their events cannot be read and `onUnreadable` is absent
  */
 export async function* coveredMessages(
-  { log, placements }: { readonly log: EventLog; readonly placements: Placements },
+  { log, placements }: { readonly log: EventLog; readonly placements: MessageLocations },
   input: CoverageInput,
 ): AsyncGenerator<CoveredMessage> {
   const { scope, words, through, onProgress = () => {} } = input;
@@ -79,7 +79,7 @@ export async function* coveredMessages(
   const after = await positionOf(log, input.after ?? 0);
   for await (const page of log.store.readAll({ after, types: [MessageSent.type], pageSize: PAGE_SIZE })) {
     const stored = page.events.filter(({ position }) => position <= through);
-    const sent = await readable(stored, (events) => log.decodeClear(events), input);
+    const sent = await readable(stored, (events) => log.decodeWithoutDecrypting(events), input);
     const wanted = sent.flatMap(({ event, decoded }) => {
       const { data, metadata } = decoded as Recorded<typeof MessageSent>;
       const place = {
@@ -162,7 +162,7 @@ async function timelineOf(
 /** Builds a covered message from its events. @param through later moves are ignored */
 export function coveredOf(
   { stored, events }: ReadMessage,
-  placements: Pick<Placements, 'of'>,
+  placements: Pick<MessageLocations, 'of'>,
   through: number,
 ): CoveredMessage {
   const [sent] = events as [Recorded<typeof MessageSent>];

@@ -1,5 +1,5 @@
 import { ERASURES_STREAM, type ErasureEvent } from '../../events/erasure.js';
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { FoldedStream } from '../../kernel/decision.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';

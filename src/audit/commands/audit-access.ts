@@ -5,7 +5,7 @@ import { AUDITS_STREAM, LogAudited } from '../../events/audit.js';
 import type { Caller } from '../../http/caller.js';
 import { Decisions } from '../../http/decisions.js';
 import type { Clock } from '../../kernel/clock.js';
-import { noState } from '../../kernel/decider.js';
+import { noState } from '../../kernel/fold.js';
 import { stream, type Streams } from '../../kernel/decision.js';
 import { failure } from '../../kernel/errors.js';
 import { handle } from '../../kernel/handle.js';

@@ -1,6 +1,6 @@
 import { EXPORTS_STREAM, type ExportEvent, type ExportFault, type ExportType } from '../../events/exports.js';
 import { budgets } from '../../kernel/budgets.js';
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
 import { stream } from '../../kernel/decision.js';

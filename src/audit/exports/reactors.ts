@@ -7,7 +7,7 @@ import { PublicAddress } from '../../http/public-address.js';
 import { ExportCompleted, ExportDeleted, ExportFailed, type ExportType } from '../../events/exports.js';
 import { budgets } from '../../kernel/budgets.js';
 import { isEvent, type Recorded } from '../../kernel/event.js';
-import { on } from '../../kernel/on.js';
+import { on } from '../../kernel/event-handlers.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { ExportFiles } from './export-files.js';
 import { exportUrl } from './exports.replies.js';

@@ -1,6 +1,6 @@
 import { bundledMessage, placeName, type BundledMessage } from '../cases/bundle/bundled-message.js';
 import type { CoveredMessage } from '../cases/covered-messages.js';
-import type { Placement } from '../cases/placements.js';
+import type { MessageLocation } from '../cases/message-locations.js';
 import { namedPlace, type CaseNames } from '../cases/tasks/search-case.js';
 
 /** Whose copy it is, and what they may see. */
@@ -48,6 +48,6 @@ export function ownMessage(message: CoveredMessage, names: CaseNames, view: OwnV
   };
 }
 
-function isSeen({ place }: Placement, { channelIds }: OwnView): boolean {
+function isSeen({ place }: MessageLocation, { channelIds }: OwnView): boolean {
   return place.type === 'direct' || channelIds.has(place.channelId);
 }

@@ -118,7 +118,8 @@ export class PastPermissions {
     deadline: QueryDeadline,
   ): AsyncGenerator<AccessPage> {
     const clear = {
-      decode: (events: Parameters<EventLog['decodeClear']>[0]) => this.log.decodeClear(events),
+      decode: (events: Parameters<EventLog['decodeWithoutDecrypting']>[0]) =>
+        this.log.decodeWithoutDecrypting(events),
     };
     for await (const page of this.log.store.readAll({ after, types: accessTypes })) {
       deadline.throwIfOver();

@@ -49,7 +49,7 @@ export interface MessageFacts {
 }
 
 /** What access and flags depend on. */
-type PlacedMessage = FlaggedMessage & Pick<MessageDocument, 'participantIds' | 'mentions' | 'alertedIds'>;
+type LocatedMessage = FlaggedMessage & Pick<MessageDocument, 'participantIds' | 'mentions' | 'alertedIds'>;
 
 const noMentions: Mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
 
@@ -98,7 +98,7 @@ export class ViewedMessage {
     const user = directory.user(this.userId);
     if (facts === null || location === null || user?.isActive !== true) return null;
     const viewer = { snapshot: { directory, now }, user, placements: facts.placements };
-    const message = this.placed(facts, location);
+    const message = this.locatedMessage(facts, location);
     if (messageAccess(viewer, message) === 'none') return null;
     return {
       content: this.text.content,
@@ -108,7 +108,10 @@ export class ViewedMessage {
     };
   }
 
-  private placed({ message, arrivals, sent }: MessageFacts, location: MessageLocation): PlacedMessage {
+  private locatedMessage(
+    { message, arrivals, sent }: MessageFacts,
+    location: MessageLocation,
+  ): LocatedMessage {
     const { _id, senderId, participantIds, givenToIds } = message;
     const { mentions, isAlert } = this.text;
     const arrival = arrivals[this.channelChanges] ?? UNKNOWN_ARRIVAL;

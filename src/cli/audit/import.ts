@@ -56,7 +56,7 @@ export const readExport: CommandAction<ImportParameters> = async (
           onProgress: (events) => progress.set(events),
         });
         progress.end();
-        await stores.vault.checkServerKey({ mustStand: false });
+        await stores.vault.checkServerKey({ requireExisting: false });
         await adoptLog({ stores, clock: new SystemClock() });
         return imported;
       });

@@ -57,7 +57,7 @@ export function decideConfirmEmailChange(
   { userId, revision, links }: FollowedLink & { readonly links: RequestedLinks },
   { snapshot }: Pick<Actor, 'snapshot'>,
 ): readonly UserEvent[] {
-  if (snapshot.directory.isClosed) throw failure('organizationDeactivated');
+  if (snapshot.directory.isDeactivated) throw failure('organizationDeactivated');
   const user = state.users.get(userId);
   const { emailChange } = links;
   if (user?.isActive !== true || emailChange === null) throw failure('linkInvalid');

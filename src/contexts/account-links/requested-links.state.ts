@@ -1,5 +1,5 @@
 import { streamsOf } from '../../kernel/decision.js';
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import { personalStream } from '../../events/personal.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { AccountLinkEvent } from '../../events/account-links.js';

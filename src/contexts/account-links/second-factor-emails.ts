@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Recorded } from '../../kernel/event.js';
-import { on } from '../../kernel/on.js';
+import { on } from '../../kernel/event-handlers.js';
 import {
   RecoveryCodeUsed,
   SecondFactorDisabled,

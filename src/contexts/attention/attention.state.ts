@@ -1,6 +1,6 @@
 import { personalStream } from '../../events/personal.js';
 import { streamsOf } from '../../kernel/decision.js';
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { foldCase } from '../../kernel/text.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';

@@ -90,7 +90,7 @@ export class ChannelStreams {
     metadata: EventMetadata,
     decide: (subscriptions: ChannelSubscriptions) => readonly SubscriptionEvent[],
   ): Promise<void> {
-    const known = this.streams.kept(foldedChannels)?.state.creations.get(channelId);
+    const known = this.streams.cached(foldedChannels)?.state.creations.get(channelId);
     const creation = known ?? (await this.directory()).creations.get(channelId);
     if (creation === undefined) throw failure('invalidChannel');
     const fold = channelSubscriptionsFold(creation);
@@ -155,7 +155,7 @@ export class ChannelStreams {
     const { state: directory, revision } = await this.loadDirectory();
     const revisions = new Map<string, number | null>([[CHANNELS_STREAM, revision]]);
     const isAt = (folded: FoldedStream<unknown, never>, at: number | null): boolean =>
-      this.streams.kept(folded)?.revision === at;
+      this.streams.cached(folded)?.revision === at;
     const checks = [() => isAt(foldedChannels, revision)];
     const subscriptions = new Map<number, ChannelSubscriptions>();
     const slice = new TimeSlice();

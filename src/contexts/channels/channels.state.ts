@@ -1,6 +1,6 @@
 import { stream } from '../../kernel/decision.js';
 import { nameKey } from '../../kernel/text.js';
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import type { Recorded, RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import { evolveChannel, type Channel } from '../../access/records/channel.js';

@@ -1,4 +1,4 @@
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import type { DomainEvent, Recorded, RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import type { ChannelCreated } from '../../events/channels.js';

@@ -1,5 +1,5 @@
 import type { ExternalSignInEvent } from '../../events/external-sign-in.js';
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { streamsOf } from '../../kernel/decision.js';
 import { personalStream } from '../../events/personal.js';

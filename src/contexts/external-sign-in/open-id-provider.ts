@@ -1,6 +1,6 @@
 import type { Configuration as Client, IDToken } from 'openid-client';
 import type { OpenIdConfiguration } from '../../configuration/open-id-configuration.js';
-import { fetchBounded } from '../../http/bounded-reply.js';
+import { fetchBounded } from '../../http/bounded-response.js';
 import type { Clock } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 import type { Logger } from '../../../projections/engine/logger.js';

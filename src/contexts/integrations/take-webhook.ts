@@ -53,7 +53,7 @@ export class TakeWebhookHandler implements ICommandHandler<TakeWebhook> {
     const text = read(integration, webhook);
     if (text === null || !isChosen(text.event, chosen)) return;
     const to = this.addressee(caller, stream, topic ?? printable(text.topic));
-    const request = { to, content: text.content, readBySender: false, name: null };
+    const request = { to, content: text.content, readBySender: false, localEcho: null };
     try {
       await this.commands.execute(new SendMessage(caller, request));
     } catch (error) {

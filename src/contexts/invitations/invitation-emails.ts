@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Recorded } from '../../kernel/event.js';
-import { on } from '../../kernel/on.js';
+import { on } from '../../kernel/event-handlers.js';
 import { EmailTemplates, type Email, type EmailMention } from '../mail/email.js';
 import { emailBody, paragraph, type EmailPart } from '../mail/email-body.js';
 import { PublicAddress } from '../../http/public-address.js';

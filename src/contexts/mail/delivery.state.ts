@@ -1,5 +1,5 @@
 import type { MailEvent } from '../../events/mail.js';
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { streamsOf } from '../../kernel/decision.js';
 

@@ -10,7 +10,7 @@ import {
 import { UserDeactivationNoticeRequested } from '../../events/deactivation.js';
 import { UserEmailChanged, UserPasswordChanged } from '../../events/users.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { handlers, type Handlers } from '../../kernel/on.js';
+import { handlers, type Handlers } from '../../kernel/event-handlers.js';
 
 /** What an e-mail mentions, by kind and id. */
 export type EmailMention = `${'message' | 'user' | 'invitation'}:${number}`;

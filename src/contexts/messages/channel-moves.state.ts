@@ -1,5 +1,5 @@
 import { streamsOf } from '../../kernel/decision.js';
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import { channelStream } from '../channels/subscriptions.state.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';

@@ -7,7 +7,7 @@ import type { UploadedMedia } from '../../markdown/media.js';
 import type { Placements } from './placements.js';
 import type { IdRanges } from './flags/id-ranges.js';
 import type { PersonalFlags } from './flags/flags.state.js';
-import type { LocalName } from './local-echoes.js';
+import type { LocalEcho } from './local-echoes.js';
 import type {
   DeletionDocument,
   EditedText,
@@ -63,5 +63,5 @@ export interface MessageModels
   receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]>;
 
   /** The id that the client that sent a message through this process gave it. */
-  localName(commandId: string): LocalName | null;
+  localName(commandId: string): LocalEcho | null;
 }

@@ -5,7 +5,7 @@ import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { User } from '../../access/records/user.js';
 import type { MessageDeleted } from '../../events/messages.js';
-import { recipientOf, type MessagePlacement } from './message-document.js';
+import { recipientOf, type MessageLocation } from './message-document.js';
 import type { Message } from './message.state.js';
 
 /** @throws ApplicationError when the message is gone already or the person may not delete it */
@@ -22,7 +22,7 @@ export function decideDeleteMessage(
 }
 
 /** A message to delete, with the fields that its deletion event records. */
-export type MessageToDelete = MessagePlacement & { readonly _id: number; readonly senderId: number };
+export type MessageToDelete = MessageLocation & { readonly _id: number; readonly senderId: number };
 
 /**
  * Deletes a message without a permission check: because it expired, or with its topic. Returns no events when

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
  * The id that a client gave a message that it sends, and the queue in which it expects the event: texts of at most
  * `budgets.localId` characters.
  */
-export interface LocalName {
+export interface LocalEcho {
   readonly queueId: string;
   readonly localId: string;
 }
@@ -14,7 +14,7 @@ export interface LocalName {
  * How many ids are kept at once. A message whose id was dropped arrives without it, as it does at other
  * clients.
  */
-const MAX_NAMES = 10_000;
+const MAX_ECHOES = 10_000;
 
 /**
  * The ids that clients gave to the messages that they send through this process. They are not in the log: a
@@ -22,13 +22,13 @@ const MAX_NAMES = 10_000;
  */
 @Injectable()
 export class LocalEchoes {
-  private readonly names = new LRUCache<string, LocalName>({ max: MAX_NAMES });
+  private readonly byCommandId = new LRUCache<string, LocalEcho>({ max: MAX_ECHOES });
 
-  expect(commandId: string, name: LocalName): void {
-    this.names.set(commandId, name);
+  expect(commandId: string, localEcho: LocalEcho): void {
+    this.byCommandId.set(commandId, localEcho);
   }
 
-  nameOf(commandId: string): LocalName | null {
-    return this.names.get(commandId) ?? null;
+  nameOf(commandId: string): LocalEcho | null {
+    return this.byCommandId.get(commandId) ?? null;
   }
 }

@@ -29,8 +29,8 @@ interface ComposedMessage {
   readonly snapshot: Snapshot;
 }
 
-/** Somebody who writes to somebody. */
-type Writing = Omit<ComposingContext, 'topicParticipantIds' | 'uploads' | 'topicMessages'>;
+/** The sender, the recipient and the snapshot of a message, before what its text names is looked up. */
+type SenderContext = Omit<ComposingContext, 'topicParticipantIds' | 'uploads' | 'topicMessages'>;
 
 /** Looks up the facts that the decision to send depends on, and decides. Appends nothing. */
 @Injectable()
@@ -65,7 +65,7 @@ export class MessageComposer {
   }
 
   /** Looks up what the names in a text mean for its writer. */
-  async contextOf(context: Writing, content: string): Promise<ComposingContext> {
+  async contextOf(context: SenderContext, content: string): Promise<ComposingContext> {
     const [topicParticipantIds, uploads, topicMessages] = await Promise.all([
       this.messages.participantsIn(context.recipient, content),
       this.uploadAccess.namedIn(content, context.sender.id),
@@ -74,7 +74,7 @@ export class MessageComposer {
     return { ...context, topicParticipantIds, uploads, topicMessages };
   }
 
-  private async factsOf(context: Writing, content: string): Promise<SendFacts> {
+  private async factsOf(context: SenderContext, content: string): Promise<SendFacts> {
     const [isNewConversation, composing] = await Promise.all([
       mattersWhetherNew(context) && this.messages.isNewConversation(context.recipient),
       this.contextOf(context, content),

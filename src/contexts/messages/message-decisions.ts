@@ -17,13 +17,13 @@ import type { QuerySession } from './query-session.js';
  * A message that somebody can see: where it lies, and the query session by whose snapshot decisions about it
  * are made.
  */
-export interface PlacedMessage {
+export interface VisibleMessage {
   readonly session: QuerySession;
   readonly place: MessageDocument;
 }
 
 /** The actor of decisions about a message, by the snapshot of its query session. */
-function actorOf({ session }: PlacedMessage): Actor {
+function actorOf({ session }: VisibleMessage): Actor {
   const { snapshot, user } = session.context;
   return { snapshot, user };
 }
@@ -43,7 +43,7 @@ export class MessageDecisions {
    * @throws ApplicationError `invalidMessage`, the same for a message that does not exist, one that the
    * caller cannot see and one in an archived channel
    */
-  async place(caller: Caller, messageId: number): Promise<PlacedMessage> {
+  async findVisible(caller: Caller, messageId: number): Promise<VisibleMessage> {
     const session = await this.messages.open(caller);
     const { directory } = session.context.snapshot;
     const place = await session.locate(messageId);
@@ -62,7 +62,7 @@ export class MessageDecisions {
    */
   async decide(
     { client }: Caller,
-    placed: PlacedMessage,
+    placed: VisibleMessage,
     decide: (message: Message, actor: Actor) => readonly MessageChange[],
   ): Promise<readonly RecordedEvent<MessageChange>[]> {
     const actor = actorOf(placed);
@@ -75,17 +75,17 @@ export class MessageDecisions {
   }
 
   /** The present state of the message, for a decision whose events are appended to another stream. */
-  async load(placed: PlacedMessage): Promise<Message> {
+  async load(placed: VisibleMessage): Promise<Message> {
     const message = await this.decisions.load(this.streamOf(placed));
     return { ...message, recipient: recipientOf(placed.place) };
   }
 
   /** Whether the message has been deleted by now. */
-  isDeleted({ place }: PlacedMessage): Promise<boolean> {
+  isDeleted({ place }: VisibleMessage): Promise<boolean> {
     return this.decisions.load(deletionStateOf(place._id));
   }
 
-  private streamOf({ place: { _id: id } }: PlacedMessage): ReturnType<typeof messageOf> {
+  private streamOf({ place: { _id: id } }: VisibleMessage): ReturnType<typeof messageOf> {
     return messageOf(id, () => this.sendingOf(id));
   }
 

@@ -147,13 +147,13 @@ export function htmlOf({ html, content }: Pick<MessageDocument, 'html' | 'conten
 }
 
 /** Where a message lies now, which may not be where it was sent. */
-export type MessagePlacement = Pick<MessageDocument, 'channelId' | 'topic' | 'participantIds'>;
+export type MessageLocation = Pick<MessageDocument, 'channelId' | 'topic' | 'participantIds'>;
 
-/** The fields of a message's document that make a {@link MessagePlacement}. */
+/** The fields of a message's document that make a {@link MessageLocation}. */
 export const placeFields = { channelId: 1, topic: 1, participantIds: 1 } as const;
 
 /** The recipient of a message where it lies now, as events name it. */
-export function recipientOf({ channelId, topic, participantIds }: MessagePlacement): Recipient {
+export function recipientOf({ channelId, topic, participantIds }: MessageLocation): Recipient {
   return channelId === null
     ? { type: 'direct', userIds: [...(participantIds ?? [])] }
     : { type: 'channel', channelId, topic: topic ?? '' };

@@ -12,7 +12,7 @@ import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { channelMovesOf, type ChannelMoves } from './channel-moves.state.js';
 import { intendedMove, newTopicOf, type MoveRequest } from './intended-move.js';
-import { MessageDecisions, type PlacedMessage } from './message-decisions.js';
+import { MessageDecisions, type VisibleMessage } from './message-decisions.js';
 import { MessageReader } from './message-reader.js';
 import { countMovable, endsOfMove, visibleRanges } from './movable-messages.js';
 import { moveLimit, type MoveFacts } from './moves.decide.js';
@@ -44,11 +44,11 @@ export class MessageMoves {
   async decide(
     caller: Caller,
     messageId: number,
-    decide: (placed: PlacedMessage) => Promise<MoveEvent>,
+    decide: (placed: VisibleMessage) => Promise<MoveEvent>,
   ): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const seen = await this.checkpoint();
-      const placed = await this.messageDecisions.place(caller, messageId);
+      const placed = await this.messageDecisions.findVisible(caller, messageId);
       const { channelId } = placed.place;
       // For a direct message the decider refuses.
       const moves = channelMovesOf(channelId ?? 0);
@@ -57,7 +57,7 @@ export class MessageMoves {
         const { state, revision } = await this.streams.load(moves);
         const isBehind = (state.lastPosition ?? -1) > seen;
         if (isBehind) await this.catchUp(state);
-        const present = isBehind ? await this.messageDecisions.place(caller, messageId) : placed;
+        const present = isBehind ? await this.messageDecisions.findVisible(caller, messageId) : placed;
         if (present.place.channelId !== channelId) return false;
         const event = await decide(present);
         const metadata = requestMetadata(caller, present.session.context.snapshot.now);
@@ -72,7 +72,7 @@ export class MessageMoves {
    * The facts that a decision about a move depends on beside the request; null when the request changes
    * nothing.
    */
-  async factsFor(placed: PlacedMessage, request: MoveRequest): Promise<MoveFacts | null> {
+  async factsFor(placed: VisibleMessage, request: MoveRequest): Promise<MoveFacts | null> {
     const { session, place } = placed;
     const { snapshot, user: actor } = session.context;
     const { channelId } = place;

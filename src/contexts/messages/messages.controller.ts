@@ -65,11 +65,11 @@ export class MessagesController {
     @Parameters(SendMessageParameters) parameters: SendMessageParameters,
   ): Promise<SuccessFields> {
     const { content, queue_id: queueId, local_id: localId, widget_content: widget } = parameters;
-    const name = queueId === undefined || localId === undefined ? null : { queueId, localId };
+    const localEcho = queueId === undefined || localId === undefined ? null : { queueId, localId };
     const readBySender = countsAsRead(parameters.read_by_sender, caller.client);
     const form = widget === undefined ? undefined : parseForm(widget);
     const { id, automaticPolicy } = await this.commands.execute(
-      new SendMessage(caller, { to: addresseeOf(parameters), content, form, readBySender, name }),
+      new SendMessage(caller, { to: addresseeOf(parameters), content, form, readBySender, localEcho }),
     );
     return { id, ...(automaticPolicy !== null && { automatic_new_visibility_policy: automaticPolicy }) };
   }

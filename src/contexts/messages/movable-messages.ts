@@ -2,7 +2,7 @@ import type { MoveSelection, PropagationMode } from '../../events/message-moves.
 import { topicKey } from '../../events/values/message-text.js';
 import type { Filter } from '../../stores/read-store/port.js';
 import { channelHistory } from './access.js';
-import type { PlacedMessage } from './message-decisions.js';
+import type { VisibleMessage } from './message-decisions.js';
 import type { MessageDocument } from './message-document.js';
 import type { MovableMessages } from './moves.decide.js';
 import type { NarrowContext, Source } from './narrow/compiled-narrow.js';
@@ -53,7 +53,7 @@ interface EndsOfMove {
 
 /** The ends of the messages that a request wants to move, of those that the mover can see. */
 export async function endsOfMove(
-  { session, place }: PlacedMessage,
+  { session, place }: VisibleMessage,
   mode: PropagationMode,
 ): Promise<EndsOfMove> {
   const named = { firstId: place._id, lastId: place._id, earlierMoves: place.moves.length };

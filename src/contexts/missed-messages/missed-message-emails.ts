@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Directory } from '../../access/directory.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { isEvent, type Recorded } from '../../kernel/event.js';
-import { on } from '../../kernel/on.js';
+import { on } from '../../kernel/event-handlers.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import { EmailTemplates, type Email, type EmailMention } from '../mail/email.js';
 import { emailBody, paragraph, type EmailPart } from '../mail/email-body.js';

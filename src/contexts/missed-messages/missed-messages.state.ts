@@ -3,7 +3,7 @@ import type {
   MissedMessagesMailed,
   MissedMessagesPassed,
 } from '../../events/missed-messages.js';
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { streamsOf } from '../../kernel/decision.js';
 

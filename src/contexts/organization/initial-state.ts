@@ -5,7 +5,7 @@ import { GetUploadQuota } from '../uploads/queries/uploads.js';
 import { pictureOf } from './pictures.js';
 import { codePlaygroundObject, domainObject, GetServerSettings } from './queries/organization.js';
 import { serverConstants } from './server-constants.js';
-import { organizationState } from './organization-state.js';
+import { organizationState } from './organization-members.js';
 
 /** The read models behind the initial state of the organization. */
 export interface OrganizationModels {

@@ -6,7 +6,7 @@ import { ChannelArchived } from '../../events/channels.js';
 import { OrganizationPictureChanged, OrganizationPictureRemoved } from '../../events/organization.js';
 import { Decisions } from '../../http/decisions.js';
 import type { Recorded } from '../../kernel/event.js';
-import { on } from '../../kernel/on.js';
+import { on } from '../../kernel/event-handlers.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';

@@ -4,7 +4,7 @@ import {
   type OutgoingWebhookEvent,
   type webhookTriggers,
 } from '../../events/outgoing-webhooks.js';
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 

@@ -5,7 +5,7 @@ import { DirectoryFollower } from '../../access/directory-follower.js';
 import { MessageSent, storedUserIds } from '../../events/messages.js';
 import type { Recorded } from '../../kernel/event.js';
 import { idAtRevision } from '../../kernel/ids.js';
-import { on } from '../../kernel/on.js';
+import { on } from '../../kernel/event-handlers.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
@@ -28,7 +28,7 @@ export class NoteCalls implements Reactor {
   readonly on = on(MessageSent, (event) => this.note(event));
 
   /** The addressee of a message is not encrypted. */
-  readonly clearOnly = true;
+  readonly skipsDecryption = true;
 
   /** Most channel messages mention nobody. */
   readonly concerns = ({ data }: PersistedEvent): boolean =>

@@ -30,7 +30,7 @@ type DueMessage = Pick<ScheduledMessageDocument, '_id' | 'userId'>;
 export class DueReminders implements Job {
   readonly name = 'trigger-reminders';
   readonly everyMilliseconds = 500;
-  readonly waitsWhileClosed = true;
+  readonly pausesWhileDeactivated = true;
   readonly perform = (): Promise<void> => this.rounds.run();
 
   private readonly rounds = new DueRounds<DueReminder>({
@@ -73,7 +73,7 @@ export class DueReminders implements Job {
 export class DueScheduledMessages implements Job {
   readonly name = 'trigger-scheduled-messages';
   readonly everyMilliseconds = 500;
-  readonly waitsWhileClosed = true;
+  readonly pausesWhileDeactivated = true;
   readonly perform = (): Promise<void> => this.rounds.run();
 
   private readonly rounds = new DueRounds<DueMessage>({

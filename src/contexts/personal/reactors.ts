@@ -15,7 +15,7 @@ import { UserSettingAssigned, UserSettingChanged } from '../../events/settings.j
 import { Decisions } from '../../http/decisions.js';
 import type { EventOf, Recorded, RecordedEvent } from '../../kernel/event.js';
 import { revisionOfId } from '../../kernel/ids.js';
-import { handlers, on } from '../../kernel/on.js';
+import { handlers, on } from '../../kernel/event-handlers.js';
 import { plainMarkdown } from '../../markdown/written-names.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { SERVER_CLIENT, serverMetadata } from '../../stores/event-store/command-metadata.js';

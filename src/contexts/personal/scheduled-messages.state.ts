@@ -1,6 +1,6 @@
 import { streamsOf } from '../../kernel/decision.js';
 import { personalStream, type ScheduledMessageEvent } from '../../events/personal.js';
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 

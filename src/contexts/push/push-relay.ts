@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { tokenKinds } from '../../events/devices.js';
-import { fetchBounded } from '../../http/bounded-reply.js';
+import { fetchBounded } from '../../http/bounded-response.js';
 import { failure, type ApplicationError } from '../../kernel/errors.js';
 
 /** A notification that the relay cannot read. */

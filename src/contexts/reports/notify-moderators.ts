@@ -6,7 +6,7 @@ import { DirectoryFollower } from '../../access/directory-follower.js';
 import { MessageReported, reportTypes } from '../../events/reports.js';
 import { fitTopic, truncateContent } from '../../events/values/message-text.js';
 import type { Recorded } from '../../kernel/event.js';
-import { on } from '../../kernel/on.js';
+import { on } from '../../kernel/event-handlers.js';
 import { fenceFor, silentUserMention } from '../../markdown/written-names.js';
 import { NoticeSender } from '../channels/notices.js';
 import type { MessageDocument } from '../messages/message-document.js';

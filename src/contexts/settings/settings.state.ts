@@ -1,5 +1,5 @@
 import type { Directory } from '../../access/directory.js';
-import { noState, type Fold } from '../../kernel/decider.js';
+import { noState, type Fold } from '../../kernel/fold.js';
 import { stream, streamsOf } from '../../kernel/decision.js';
 import { personalStream } from '../../events/personal.js';
 import type { Recorded } from '../../kernel/event.js';

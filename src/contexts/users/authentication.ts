@@ -50,8 +50,8 @@ export class ApiKeyAuthenticator extends Authenticator {
     return user.id;
   }
 
-  override isClosed(): boolean {
-    return this.follower.current().isClosed;
+  override isDeactivated(): boolean {
+    return this.follower.current().isDeactivated;
   }
 
   private async account(userId: number): Promise<User | null> {

@@ -1,6 +1,6 @@
 import { mayCreateChannel } from '../../access/channel-permissions.js';
 import { apiEmail } from '../../access/email-visibility.js';
-import { holds } from '../../access/membership.js';
+import { hasPermission } from '../../access/membership.js';
 import { mayManageBot, maySeeBot } from '../../access/people-permissions.js';
 import { avatarSource, avatarUrl, mediumAvatarUrl } from './avatar.js';
 import { isAdministrator, isGuest, isModerator, isOwner } from '../../access/records/roles.js';
@@ -106,6 +106,6 @@ function ownFields({ user, snapshot }: StateRequest): StateFields {
     can_create_private_streams: createsPrivate,
     can_create_web_public_streams: mayCreate(false, true),
     can_create_streams: createsPublic || createsPrivate,
-    can_invite_others_to_realm: !isGuest(user) && holds(snapshot, user, 'can_invite_users_group'),
+    can_invite_others_to_realm: !isGuest(user) && hasPermission(snapshot, user, 'can_invite_users_group'),
   };
 }

@@ -4,7 +4,7 @@ import type { SecondFactorEvent } from '../../events/second-factor.js';
 import type { Caller } from '../../http/caller.js';
 import { Decisions } from '../../http/decisions.js';
 import type { Clock } from '../../kernel/clock.js';
-import { noState } from '../../kernel/decider.js';
+import { noState } from '../../kernel/fold.js';
 import { stream } from '../../kernel/decision.js';
 import { failure } from '../../kernel/errors.js';
 import { SystemClock } from '../../runtime/system-clock.js';

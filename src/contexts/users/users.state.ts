@@ -1,5 +1,5 @@
 import { stream } from '../../kernel/decision.js';
-import type { Fold } from '../../kernel/decider.js';
+import type { Fold } from '../../kernel/fold.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';

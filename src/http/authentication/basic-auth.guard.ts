@@ -56,12 +56,13 @@ export class BasicAuthGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (isPublic(context)) {
-      if (this.authenticator.isClosed() && !isReadRequest(request)) throw failure('organizationDeactivated');
+      if (this.authenticator.isDeactivated() && !isReadRequest(request))
+        throw failure('organizationDeactivated');
       return true;
     }
     const userId = await this.authenticate(request);
     // The reason is given only to callers with valid credentials.
-    if (this.authenticator.isClosed()) throw failure('organizationClosed');
+    if (this.authenticator.isDeactivated()) throw failure('organizationClosed');
     const caller = { userId, ...originOf(request), requestId: request.id };
     request.state.caller = caller;
     noteResponse(caller, context.switchToHttp().getResponse<FastifyReply>().raw);

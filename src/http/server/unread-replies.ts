@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import { recipientOf, type Recipient } from '../recipient.js';
+import { clientKeyOf, type ClientKey } from '../client-key.js';
 import { setCommonHeaders } from './request-hooks.js';
 
 /** How long a client may read nothing of its reply, in milliseconds, before its connection is cut. */
@@ -17,7 +17,7 @@ const STREAMED = 262_144;
 
 /** A reply that its client has not read completely. */
 interface UnreadReply {
-  readonly recipient: Recipient;
+  readonly recipient: ClientKey;
   readonly bytes: number;
   readonly socket: Socket;
   /** What is being read from a file; null: it is in memory. */
@@ -35,7 +35,7 @@ interface HeldReplies {
  * replies and reads none of them takes all memory.
  */
 export class UnreadReplies {
-  private readonly held = new Map<Recipient, HeldReplies>();
+  private readonly held = new Map<ClientKey, HeldReplies>();
   private readonly ofSocket = new WeakMap<Socket, Set<UnreadReply>>();
   /** Size of all of them in bytes. */
   private total = 0;
@@ -56,7 +56,7 @@ export class UnreadReplies {
         return Promise.resolve(stream === null ? payload : '');
       }
       if (this.hasRoom(reply, bytes)) {
-        if (bytes > 0) this.add(reply, { recipient: recipientOf(reply), bytes, socket, stream });
+        if (bytes > 0) this.add(reply, { recipient: clientKeyOf(reply), bytes, socket, stream });
         return Promise.resolve(payload);
       }
       stream?.destroy();
@@ -78,7 +78,7 @@ export class UnreadReplies {
   /** A reply is never too long by itself. */
   private hasRoom(reply: FastifyReply, bytes: number): boolean {
     if (bytes <= SHORT) return true;
-    const held = this.held.get(recipientOf(reply));
+    const held = this.held.get(clientKeyOf(reply));
     return held === undefined || held.bytes + bytes <= budgets.unreadReplyBytesOfAccount.max;
   }
 

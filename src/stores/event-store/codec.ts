@@ -118,7 +118,7 @@ export class EventCodec {
    *
    * @throws UnreadableEventError, UntaggedEventError
    */
-  decodeClear(events: readonly PersistedEvent[]): RecordedEvent[] {
+  decodeWithoutDecrypting(events: readonly PersistedEvent[]): RecordedEvent[] {
     this.assertGenuine(events);
     return events.map((event) => {
       const definition = this.definitionOf(event);

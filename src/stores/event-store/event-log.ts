@@ -171,9 +171,9 @@ export class EventLog {
     return this.codec.decode(events);
   }
 
-  /** Decodes without decrypting: see {@link EventCodec.decodeClear}. */
-  async decodeClear(events: readonly PersistedEvent[]): Promise<readonly RecordedEvent[]> {
-    return this.codec.decodeClear(events);
+  /** Decodes without decrypting: see {@link EventCodec.decodeWithoutDecrypting}. */
+  async decodeWithoutDecrypting(events: readonly PersistedEvent[]): Promise<readonly RecordedEvent[]> {
+    return this.codec.decodeWithoutDecrypting(events);
   }
 }
 

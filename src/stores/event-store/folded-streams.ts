@@ -109,7 +109,7 @@ export class FoldedStreams implements Streams {
   }
 
   /** The cached state, without reading the log; null: no state of the stream is cached. */
-  kept<State, Past>(folded: FoldedStream<State, Past>): LoadedStream<State> | null {
+  cached<State, Past>(folded: FoldedStream<State, Past>): LoadedStream<State> | null {
     const entry = this.states.peek(folded);
     return entry === undefined ? null : loadedFrom(entry);
   }
@@ -121,7 +121,7 @@ export class FoldedStreams implements Streams {
   ): Promise<LoadedStream<State>> {
     // Takes the lock, because the event may be part of an append that is running here.
     return this.withLock(folded.stream, async () => {
-      const kept = this.kept(folded);
+      const kept = this.cached(folded);
       return kept !== null && (kept.revision ?? -1) >= revision ? kept : this.load(folded);
     });
   }
@@ -141,7 +141,7 @@ export class FoldedStreams implements Streams {
     return { revision, position, events };
   }
 
-  expected<Event extends DomainEvent>(
+  preview<Event extends DomainEvent>(
     command: CommandEvents<Event>,
     { stream, revision: first }: { readonly stream: string; readonly revision: number },
   ): readonly RecordedEvent<Event>[] {

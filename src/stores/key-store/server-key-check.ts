@@ -17,11 +17,11 @@ export class ServerKeyCheck {
   ) {}
 
   /** See `Vault.checkServerKey`. */
-  async check({ mustStand }: { readonly mustStand: boolean }): Promise<void> {
+  async check({ requireExisting }: { readonly requireExisting: boolean }): Promise<void> {
     const found = await this.keyStore.get([...serverKeyChecks]);
     const stored = found.get(TAGGED_CHECK) ?? found.get(PLAIN_CHECK);
     // The check without tags is only destroyed once the other one exists.
-    if (stored === null || (stored === undefined && mustStand)) throw new KeysMissingError();
+    if (stored === null || (stored === undefined && requireExisting)) throw new KeysMissingError();
     const check = stored ?? (await this.put(PLAIN_CHECK));
     if (check) unwrapKey(this.serverKey, check);
   }

@@ -66,11 +66,11 @@ export class Vault {
   /**
    * Checks, at a start, that the key store was written with this server key.
    *
-   * @param options `mustStand`: an empty key store is an error
+   * @param options `requireExisting`: an empty key store is an error
    * @throws KeyUnwrapError when it was written with another one, KeysMissingError
    */
-  async checkServerKey({ mustStand }: { readonly mustStand: boolean }): Promise<void> {
-    await this.serverKeyCheck.check({ mustStand });
+  async checkServerKey({ requireExisting }: { readonly requireExisting: boolean }): Promise<void> {
+    await this.serverKeyCheck.check({ requireExisting });
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { EventLog } from '../../../stores/event-store/event-log.js';
 import { coveredMessages, type CoverageInput, type CoveredMessage } from '../covered-messages.js';
-import { Placements } from '../placements.js';
+import { MessageLocations } from '../message-locations.js';
 import type { CaseTaskRun } from './case-task.js';
 
 /** Reads the messages of a case for a task. */
@@ -25,7 +25,7 @@ export class CaseReader {
   ): AsyncGenerator<CoveredMessage> {
     const { log, run, through } = this;
     return coveredMessages(
-      { log, placements: new Placements(log) },
+      { log, placements: new MessageLocations(log) },
       {
         ...covered,
         through,

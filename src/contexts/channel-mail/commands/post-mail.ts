@@ -48,7 +48,7 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
    */
   async execute({ address: { channelId, requesterId, senderId }, mail }: PostMail): Promise<void> {
     const snapshot = { directory: this.follower.current(), now: this.clock.now() };
-    if (snapshot.directory.isClosed) throw failure('organizationClosed');
+    if (snapshot.directory.isDeactivated) throw failure('organizationClosed');
     const requester = snapshot.directory.user(requesterId);
     const channel = snapshot.directory.channel(channelId);
     if (channel === null || requester?.isActive !== true) throw failure('invalidChannel');
@@ -83,7 +83,7 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
     const to = { type: 'channel', channel: channelId, topic: mail.topic } as const;
     const said = withAttachments(mail.content, { links, left: mail.attached.left });
     const commandId = commandIdOf(['post-mail', String(channelId), mail.id]);
-    const request = { to, content: said || EMPTY_MAIL, readBySender: false, name: null, commandId };
+    const request = { to, content: said || EMPTY_MAIL, readBySender: false, localEcho: null, commandId };
     const { id } = await this.commands.execute(new SendMessage(sender, request));
     const [first] = links;
     if (first === undefined) return true;

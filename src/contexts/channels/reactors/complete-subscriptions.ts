@@ -3,7 +3,7 @@ import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { isEvent, type RecordedEvent } from '../../../kernel/event.js';
-import { on } from '../../../kernel/on.js';
+import { on } from '../../../kernel/event-handlers.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { TimeSlice } from '../../../runtime/time-slice.js';
 import { ChannelStreams } from '../channel-streams.js';

@@ -6,7 +6,7 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { roles } from '../../../access/records/roles.js';
 import { UserRegistered } from '../../../events/users.js';
 import type { EventMetadata, Recorded } from '../../../kernel/event.js';
-import { on } from '../../../kernel/on.js';
+import { on } from '../../../kernel/event-handlers.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { ChannelStreams } from '../channel-streams.js';

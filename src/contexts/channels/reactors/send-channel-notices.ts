@@ -4,7 +4,7 @@ import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
-import { on } from '../../../kernel/on.js';
+import { on } from '../../../kernel/event-handlers.js';
 import { createdTogether } from '../channels.state.js';
 import { noticesFor, type NoticedEvent } from '../channel-notices.js';
 import { ChannelStreams } from '../channel-streams.js';

@@ -42,7 +42,7 @@ export class SignInExternallyHandler implements ICommandHandler<SignInExternally
    * directory lags: the account exists then, and the next sign-in finds it
    */
   async execute({ identity, client }: SignInExternally): Promise<User> {
-    if (this.follower.current().isClosed) throw failure('organizationDeactivated');
+    if (this.follower.current().isDeactivated) throw failure('organizationDeactivated');
     const known = this.emails.findIdentical(this.follower.current(), identity.email);
     const registered = known === null ? await this.register(identity, client) : null;
     const user = known ?? this.emails.findIdentical(this.follower.current(), identity.email);

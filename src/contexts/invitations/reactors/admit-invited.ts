@@ -7,7 +7,7 @@ import { decideDefaultSubscription } from '../../channels/subscribing.decide.js'
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import type { EventMetadata, Recorded } from '../../../kernel/event.js';
-import { on } from '../../../kernel/on.js';
+import { on } from '../../../kernel/event-handlers.js';
 import { Decisions } from '../../../http/decisions.js';
 import { Vault } from '../../../stores/key-store/vault.js';
 import { SystemClock } from '../../../runtime/system-clock.js';

@@ -6,7 +6,7 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { systemBotIds } from '../../../access/system-bots.js';
 import { MessageSent, storedUserIds } from '../../../events/messages.js';
 import type { Recorded } from '../../../kernel/event.js';
-import { on } from '../../../kernel/on.js';
+import { on } from '../../../kernel/event-handlers.js';
 import type { PersistedEvent } from '../../../stores/event-store/port.js';
 import { NoticeSender } from '../../channels/notices.js';
 import { conversationKey } from '../../messages/conversation-documents.js';

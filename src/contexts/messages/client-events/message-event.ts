@@ -6,7 +6,7 @@ import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
 import { Placements } from '../placements.js';
 import type { MessageSent } from '../../../events/messages.js';
 import { noFlags } from '../flags/flags.state.js';
-import type { LocalName } from '../local-echoes.js';
+import type { LocalEcho } from '../local-echoes.js';
 import type { UploadedMedia } from '../../../markdown/media.js';
 import { renderMarkdown } from '../../../markdown/render.js';
 import { firstSubmessages } from '../submessages/submessage.js';
@@ -26,7 +26,7 @@ interface Sending {
   /** What is known about the uploads that the message refers to. */
   readonly media: readonly UploadedMedia[];
   /** The id that the client that sent the message gave it. */
-  readonly localName: LocalName | null;
+  readonly localName: LocalEcho | null;
   /** Whether a viewer may know the sender. */
   readonly knows: (viewer: User, sender: User) => boolean;
 }

@@ -17,7 +17,7 @@ import { referenceEvents } from '../../uploads/client-events.js';
 import type { MessageDocument, MessageEditDocument } from '../message-document.js';
 import type { RenderReferences } from '../../../markdown/references.js';
 import type { MessageModels } from '../client-models.js';
-import { placed, viewed } from './placed-message.js';
+import { messageAtEvent, viewed } from './message-at-event.js';
 import { reactedMessage, reactionEvents } from './reactions.js';
 
 type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
@@ -118,7 +118,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
     clientEvents: (event, { snapshot, read }) => reactionEvents(event, 'remove', { snapshot, ...read }),
   }),
   SubmessageAttached: mapper({
-    read: (event, models) => placed(event, models),
+    read: (event, models) => messageAtEvent(event, models),
     clientEvents: ({ data }, { snapshot, read: { place, ...view } }) => {
       if (place === null) return [];
       const { messageId, submessageId, userId, kind, content } = data;

@@ -9,11 +9,11 @@ import { saysNothing } from '../../../realtime/queues/client-capabilities.js';
 import { UNKNOWN_NAME } from '../../users/user-objects.js';
 import type { MessageModels } from '../client-models.js';
 import { getsActsOn, type VisibilityContext } from './message-audience.js';
-import { placed, type PlacedMessage } from './placed-message.js';
+import { messageAtEvent, type MessageAtEvent } from './message-at-event.js';
 
 type Reacted = RecordedEvent<EventOf<typeof ReactionAdded> | EventOf<typeof ReactionRemoved>>;
 
-interface ReactedMessage extends PlacedMessage {
+interface ReactedMessage extends MessageAtEvent {
   /** The direct conversations of the person who reacted; null where everybody whom it reaches knows them. */
   readonly conversations: DirectConversations | null;
 }
@@ -24,7 +24,7 @@ export async function reactedMessage(
   models: MessageModels,
   snapshot: Snapshot,
 ): Promise<ReactedMessage> {
-  const found = await placed(event, models);
+  const found = await messageAtEvent(event, models);
   const isInChannel = found.place !== null && found.place.channelId !== null;
   if (!isInChannel || !hidesPeople(snapshot)) return { ...found, conversations: null };
   const conversations = await models.directConversations([event.data.userId]);

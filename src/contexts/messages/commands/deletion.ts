@@ -34,7 +34,7 @@ export class DeleteMessageHandler implements ICommandHandler<DeleteMessage> {
   constructor(private readonly decisions: MessageDecisions) {}
 
   async execute({ caller, messageId }: DeleteMessage): Promise<void> {
-    const placed = await this.decisions.place(caller, messageId);
+    const placed = await this.decisions.findVisible(caller, messageId);
     await this.decisions.decide(caller, placed, decideDeleteMessage);
   }
 }

@@ -5,7 +5,7 @@ import { failure } from '../../../kernel/errors.js';
 import { newestInLinkedTopics } from '../linked-topics.js';
 import { recipientOf } from '../message-document.js';
 import { MessageReader } from '../message-reader.js';
-import { MessageDecisions, type PlacedMessage } from '../message-decisions.js';
+import { MessageDecisions, type VisibleMessage } from '../message-decisions.js';
 import { MessageMoves } from '../message-moves.js';
 import type { UploadDocument } from '../../uploads/read-model.js';
 import { UploadAccess } from '../../uploads/upload-access.js';
@@ -67,14 +67,14 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   }
 
   /** The message's text is looked up only where the client says which text it believes is there. */
-  private async messageToMove(placed: PlacedMessage, request: EditRequest): Promise<MessageToMove> {
+  private async messageToMove(placed: VisibleMessage, request: EditRequest): Promise<MessageToMove> {
     if (request.previousContentSha256 !== undefined) return this.decisions.load(placed);
     return { isDeleted: await this.decisions.isDeleted(placed), content: null };
   }
 
   /** An edit is an event in the stream of the message, and carries the move that is to follow. */
   private async edit({ caller, messageId, request }: EditMessage): Promise<EditOutcome> {
-    const placed = await this.decisions.place(caller, messageId);
+    const placed = await this.decisions.findVisible(caller, messageId);
     const [move, texts] = await Promise.all([
       this.moves.factsFor(placed, request),
       this.textFacts(placed, request.content ?? ''),
@@ -89,7 +89,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     return { detachedUploads: await this.uploadAccess.unreferenced(detached, caller.userId) };
   }
 
-  private async textFacts({ session, place }: PlacedMessage, newText: string): Promise<TextFacts> {
+  private async textFacts({ session, place }: VisibleMessage, newText: string): Promise<TextFacts> {
     const [topicParticipantIds, uploads, topicMessages] = await Promise.all([
       this.messages.participantsIn(recipientOf(place), newText),
       this.uploadAccess.namedIn(newText, session.context.user.id),

@@ -24,7 +24,7 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
   ) {}
 
   async execute({ caller, messageId, request }: AddReaction): Promise<void> {
-    const placed = await this.decisions.place(caller, messageId);
+    const placed = await this.decisions.findVisible(caller, messageId);
     const appended = await this.decisions.decide(caller, placed, (message, { user, snapshot }) =>
       decideAddReaction(message, request, { userId: user.id, custom: snapshot.directory.customEmoji }),
     );
@@ -49,7 +49,7 @@ export class RemoveReactionHandler implements ICommandHandler<RemoveReaction> {
   constructor(private readonly decisions: MessageDecisions) {}
 
   async execute({ caller, messageId, request }: RemoveReaction): Promise<void> {
-    const placed = await this.decisions.place(caller, messageId);
+    const placed = await this.decisions.findVisible(caller, messageId);
     await this.decisions.decide(caller, placed, (message, { user, snapshot }) =>
       decideRemoveReaction(message, request, { userId: user.id, custom: snapshot.directory.customEmoji }),
     );

@@ -9,7 +9,7 @@ import type { VisibilityPolicy } from '../../../events/attention.js';
 import { type MessageSent, MESSAGES_STREAM } from '../../../events/messages.js';
 import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
 import { BotFailures } from '../bot-failures.js';
-import { LocalEchoes, type LocalName } from '../local-echoes.js';
+import { LocalEchoes, type LocalEcho } from '../local-echoes.js';
 import { MessageComposer, type MessageRequest } from '../message-composer.js';
 
 /** A message that was sent. */
@@ -25,7 +25,7 @@ export class SendMessage extends Command<SentMessage> {
     readonly caller: Caller,
     readonly request: MessageRequest & {
       /** The id that the client gave this message: with the same id it is sent only once. */
-      readonly name: LocalName | null;
+      readonly localEcho: LocalEcho | null;
       /**
        * A command id for messages that have an identity of their own, wherever they come from: with the same
        * id a message is sent only once.
@@ -55,8 +55,8 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
       await this.failures.refused(caller.userId, request.to, error);
       throw error;
     });
-    const commandId = request.commandId ?? this.commandIdFor(caller, request.name, event.data);
-    if (request.name !== null) this.echoes.expect(commandId, request.name);
+    const commandId = request.commandId ?? this.commandIdFor(caller, request.localEcho, event.data);
+    if (request.localEcho !== null) this.echoes.expect(commandId, request.localEcho);
     const appended = await this.log.append({ stream: MESSAGES_STREAM, expected: 'any' }, [event], {
       actorId: caller.userId,
       commandId,
@@ -75,7 +75,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
    */
   private commandIdFor(
     { userId }: Caller,
-    name: LocalName | null,
+    name: LocalEcho | null,
     { recipient, content, form = '' }: EventOf<typeof MessageSent>['data'],
   ): string {
     if (name === null) return randomCommandId();

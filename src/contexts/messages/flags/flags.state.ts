@@ -1,7 +1,7 @@
 import { streamsOf } from '../../../kernel/decision.js';
 import type { SubscriptionPeriod } from '../../../access/records/subscription.js';
 import type { Snapshot } from '../../../access/snapshot.js';
-import type { Fold } from '../../../kernel/decider.js';
+import type { Fold } from '../../../kernel/fold.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import { unreachable } from '../../../kernel/json.js';
 import type { User } from '../../../access/records/user.js';

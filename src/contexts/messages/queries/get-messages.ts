@@ -10,7 +10,7 @@ import { readPage, type Page } from '../narrow/page.js';
 import type { Term } from '../narrow/terms.js';
 import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 import { markedTexts, type MarkedTexts } from '../text-search/highlight.js';
-import { writeUntilFull } from '../view/bounded-reply.js';
+import { writeUntilFull } from '../view/write-until-full.js';
 import type { MessageFormat } from '../view/flags.js';
 
 /** Reads one message. Returns the reply's members as JSON text. */

@@ -5,7 +5,7 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
 import type { Recorded } from '../../../kernel/event.js';
-import { on } from '../../../kernel/on.js';
+import { on } from '../../../kernel/event-handlers.js';
 import type { Filter } from '../../../stores/read-store/port.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { UserDeletionRequested } from '../../../events/deactivation.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import type { PersistedEvent } from '../../../stores/event-store/port.js';
-import { handlers, on } from '../../../kernel/on.js';
+import { handlers, on } from '../../../kernel/event-handlers.js';
 import { MessageSent, ReactionAdded } from '../../../events/messages.js';
 import { SubmessageAttached } from '../../../events/submessages.js';
 import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';

@@ -7,7 +7,7 @@ import { PersonMuted } from '../../../events/attention.js';
 import { UsersUnsubscribed } from '../../../events/subscriptions.js';
 import { MESSAGES_STREAM } from '../../../events/messages.js';
 import type { Recorded } from '../../../kernel/event.js';
-import { on } from '../../../kernel/on.js';
+import { on } from '../../../kernel/event-handlers.js';
 import { TimeSlice } from '../../../runtime/time-slice.js';
 import { EventLog } from '../../../stores/event-store/event-log.js';
 import { FlagDecisions } from '../flags/flag-decisions.js';

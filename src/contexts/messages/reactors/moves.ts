@@ -6,7 +6,7 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { moveEvents, type MoveEvent } from '../../../events/message-moves.js';
 import { MessageEdited } from '../../../events/messages.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
-import { on } from '../../../kernel/on.js';
+import { on } from '../../../kernel/event-handlers.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';

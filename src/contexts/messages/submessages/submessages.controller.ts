@@ -30,7 +30,7 @@ export class AttachSubmessageHandler implements ICommandHandler<AttachSubmessage
   ) {}
 
   async execute({ caller, messageId, request }: AttachSubmessage): Promise<void> {
-    const placed = await this.decisions.place(caller, messageId);
+    const placed = await this.decisions.findVisible(caller, messageId);
     const appended = await this.decisions.decide(caller, placed, (message) =>
       decideAttachSubmessage(message, request, caller),
     );

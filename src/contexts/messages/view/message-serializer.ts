@@ -4,7 +4,7 @@ import type { ModelStore } from '../../../stores/read-store/port.js';
 import type { NarrowContext } from '../narrow/compiled-narrow.js';
 import { markedTexts } from '../text-search/highlight.js';
 import type { TextQuery } from '../text-search/text-query.js';
-import { writeUntilFull, type BoundedReply } from './bounded-reply.js';
+import { writeUntilFull, type BoundedReply } from './write-until-full.js';
 import type { CachedMessage } from './cached-message.js';
 import { noHistory, readHistories, type HistoryByMessage, type MessageHistory } from './edit-history.js';
 import type { MessageCache, MessageState } from './message-cache.js';

@@ -25,7 +25,7 @@ export class MailMissedMessages implements Job {
   readonly name = 'mail-missed-messages';
   readonly everyMilliseconds = 1000;
   /** While the organization is closed, nobody could open the links. */
-  readonly waitsWhileClosed = true;
+  readonly pausesWhileDeactivated = true;
   readonly perform = (): Promise<void> => this.rounds.run();
 
   /** One e-mail is about all messages that are due for a person. */

@@ -29,7 +29,7 @@ export class PushMissedMessages implements Job {
   readonly name = 'push-missed-messages';
   readonly everyMilliseconds = 500;
   /** While the organization is closed, nobody could open the messages. */
-  readonly waitsWhileClosed = true;
+  readonly pausesWhileDeactivated = true;
   readonly perform = (): Promise<void> => this.send();
 
   private readonly rounds = new DueRounds<MissedPushDocument>({

@@ -6,7 +6,7 @@ import type { Snapshot } from '../../../access/snapshot.js';
 import { MessageSent } from '../../../events/messages.js';
 import type { Recorded } from '../../../kernel/event.js';
 import { idAtRevision } from '../../../kernel/ids.js';
-import { on } from '../../../kernel/on.js';
+import { on } from '../../../kernel/event-handlers.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
@@ -55,7 +55,7 @@ export class NoteMissedMessages implements Reactor {
   readonly on = on(MessageSent, (event) => this.note(event));
 
   /** Who misses a message does not depend on its encrypted content. */
-  readonly clearOnly = true;
+  readonly skipsDecryption = true;
 
   private readonly listeners = new ChannelListeners();
 

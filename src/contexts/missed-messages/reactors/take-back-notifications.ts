@@ -5,7 +5,7 @@ import { serverMetadata } from '../../../stores/event-store/command-metadata.js'
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { EventLog } from '../../../stores/event-store/event-log.js';
 import type { Recorded } from '../../../kernel/event.js';
-import { on } from '../../../kernel/on.js';
+import { on } from '../../../kernel/event-handlers.js';
 import { MessagesMarkedRead } from '../../../events/message-flags.js';
 import { reachableDevicesOf } from '../../push/devices.state.js';
 import { PushSender } from '../../push/push-sender.js';

@@ -5,7 +5,7 @@ import type { OrganizationSettingName } from '../../../events/values/organizatio
 import { ORGANIZATION_NUMBER } from '../../../kernel/api-constants.js';
 import { pictureOf } from '../pictures.js';
 import type { Snapshot } from '../../../access/snapshot.js';
-import { organizationState } from '../organization-state.js';
+import { organizationState } from '../organization-members.js';
 import { apiNameOf } from '../setting-names.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import {

@@ -1,6 +1,6 @@
 import { streamsOf } from '../../../kernel/decision.js';
 import { personalStream } from '../../../events/personal.js';
-import type { Fold } from '../../../kernel/decider.js';
+import type { Fold } from '../../../kernel/fold.js';
 import { failure } from '../../../kernel/errors.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import type { NavigationViewEvent } from '../../../events/navigation-views.js';

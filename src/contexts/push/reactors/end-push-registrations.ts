@@ -4,7 +4,7 @@ import { RunsAsReactor } from '../../../../projections/engine/background-work.js
 import { ApiKeyRegenerated } from '../../../events/users.js';
 import { Decisions } from '../../../http/decisions.js';
 import type { Recorded } from '../../../kernel/event.js';
-import { on } from '../../../kernel/on.js';
+import { on } from '../../../kernel/event-handlers.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { SERVER_CLIENT } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';

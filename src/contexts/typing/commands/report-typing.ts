@@ -121,7 +121,7 @@ export class ReportEditingHandler implements ICommandHandler<ReportEditing> {
 
   /** @throws ApplicationError `invalidMessage`, `typingNotShown`, and those of {@link refuseEditing} */
   async execute({ caller, op, messageId }: ReportEditing): Promise<void> {
-    const placed = await this.messages.place(caller, messageId);
+    const placed = await this.messages.findVisible(caller, messageId);
     const message = await this.messages.load(placed);
     const { context } = placed.session;
     const { user, snapshot } = context;

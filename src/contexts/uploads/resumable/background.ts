@@ -3,7 +3,7 @@ import { RunsAsJob, RunsAsReactor, type Job } from '../../../../projections/engi
 import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { ResumableUploadAbandoned, ResumableUploadFinished } from '../../../events/resumable-uploads.js';
 import type { Recorded } from '../../../kernel/event.js';
-import { on } from '../../../kernel/on.js';
+import { on } from '../../../kernel/event-handlers.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../../stores/event-store/event-id.js';

@@ -1,5 +1,5 @@
 import { RESUMABLE_UPLOADS_STREAM, type ResumableUploadEvent } from '../../../events/resumable-uploads.js';
-import type { Fold } from '../../../kernel/decider.js';
+import type { Fold } from '../../../kernel/fold.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import { unreachable } from '../../../kernel/json.js';
 import { PersistentMap } from '../../../kernel/persistent-map.js';

@@ -1,5 +1,5 @@
 import { securityStream, type SecurityEvent } from '../../../events/security.js';
-import type { Fold } from '../../../kernel/decider.js';
+import type { Fold } from '../../../kernel/fold.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import type { FoldedStream } from '../../../kernel/decision.js';
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SnapshotDeclaration } from '../../../kernel/decider.js';
+import type { SnapshotDeclaration } from '../../../kernel/fold.js';
 import type { Vault } from '../../key-store/vault.js';
 import type { EventLog } from '../event-log.js';
 import { openSnapshot, UNFINISHED, writeSnapshot, type SnapshotHeader } from './snapshot-file.js';

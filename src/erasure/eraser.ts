@@ -4,7 +4,7 @@ import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../stores/event-store/event-id.js';
 import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { Clock } from '../kernel/clock.js';
-import { noState } from '../kernel/decider.js';
+import { noState } from '../kernel/fold.js';
 import type { EventMetadata } from '../kernel/event.js';
 import type { AppendedEvents } from '../kernel/decision.js';
 import { handle } from '../kernel/handle.js';
@@ -25,7 +25,7 @@ import type { CachedTexts } from './cached-texts.js';
 import type { PersonTraces } from './person-traces.js';
 import type { DeletedMessage, LoggedMessage, MessageTraces } from './message-traces.js';
 
-/** What {@link Erasing} needs. */
+/** What {@link Eraser} needs. */
 interface ErasingOptions {
   readonly streams: FoldedStreams;
   readonly vault: Vault;
@@ -36,7 +36,7 @@ interface ErasingOptions {
   readonly traces: MessageTraces;
   readonly copies: MessageCopies;
   readonly people: PersonTraces;
-  readonly held: CachedTexts;
+  readonly cachedTexts: CachedTexts;
   readonly models: ErasableModels;
   readonly clock: Clock;
 }
@@ -52,7 +52,7 @@ export interface DeferredMessage {
  * Makes what people wrote permanently unreadable. It destroys keys, and then every decrypted copy: in the read models, in their files, and
  * in the memory of this process. Other processes learn of it from the log. Each step can be repeated.
  */
-export class Erasing {
+export class Eraser {
   constructor(private readonly options: ErasingOptions) {}
 
   /**
@@ -60,15 +60,15 @@ export class Erasing {
    *
    * @param cause the event that deleted the first of them
    */
-  async messages(messages: readonly DeletedMessage[], cause: Cause): Promise<void> {
-    const { vault, traces, copies, held, models } = this.options;
+  async eraseMessages(messages: readonly DeletedMessage[], cause: Cause): Promise<void> {
+    const { vault, traces, copies, cachedTexts, models } = this.options;
     const found = await traces.of(messages.map(({ messageId }) => messageId));
     if (found.length === 0) return;
     const positions = new Map(messages.map(({ messageId, position }) => [messageId, position]));
     const erased = await copies.erase(found, { positions, cause });
     const own = await Promise.all(found.map((message) => traces.keysOf(message)));
     await vault.destroy([...own.flat(), ...erased.flatMap(({ key }) => key ?? [])]);
-    await held.forgetMessages(found.map(({ messageId }) => messageId));
+    await cachedTexts.forgetMessages(found.map(({ messageId }) => messageId));
     const writes = erased.flatMap(({ write }) => write ?? []);
     await Promise.all(writes.map((write) => models.pass(write)));
     await models.dropOthers();
@@ -79,7 +79,7 @@ export class Erasing {
   }
 
   /** Records that deleted messages are kept until their holds are lifted. */
-  async defer(messages: readonly DeferredMessage[], cause: Cause): Promise<void> {
+  async deferMessages(messages: readonly DeferredMessage[], cause: Cause): Promise<void> {
     if (messages.length === 0) return;
     const ids = messages.map(({ messageId }) => String(messageId));
     await handle(this.options.streams, {
@@ -102,8 +102,8 @@ export class Erasing {
   }
 
   /** Erases a person's identity and texts: every read model is rebuilt from the log, which no longer contains them. */
-  async person(userId: number, cause: Cause): Promise<void> {
-    const { vault, people, held, models } = this.options;
+  async erasePerson(userId: number, cause: Cause): Promise<void> {
+    const { vault, people, cachedTexts, models } = this.options;
     // This comes first, so that the texts are unreadable even if a later step fails.
     await vault.destroy([ownerKeyId(userId)]);
     await vault.destroy(await people.keysOf(userId));
@@ -115,7 +115,7 @@ export class Erasing {
     await models.scrub();
     const erased: ErasureEvent = { type: PersonErased.type, data: { userId } };
     const recorded = await this.record([erased], this.metadata(['erase-people', cause.id], cause));
-    await held.forgetPeople([userId], recorded!.position);
+    await cachedTexts.forgetPeople([userId], recorded!.position);
   }
 
   /** Removes credentials, and the addresses and keys of the person's devices for notifications. */

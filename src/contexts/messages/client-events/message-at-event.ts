@@ -7,16 +7,16 @@ import type { VisibilityContext } from './message-audience.js';
 type EventOfMessage = Pick<RecordedEvent, 'position'> & { readonly data: { readonly messageId: number } };
 
 /** A message and what decides who can see it. */
-export interface PlacedMessage extends Omit<VisibilityContext, 'snapshot'> {
+export interface MessageAtEvent extends Omit<VisibilityContext, 'snapshot'> {
   /** The message where it lay at the event; null when it is gone. */
   readonly place: MessageDocument | null;
 }
 
 /** Reads a message where it lay at an event, with what decides who can see it. */
-export async function placed(
+export async function messageAtEvent(
   { position, data: { messageId } }: EventOfMessage,
   models: MessageModels,
-): Promise<PlacedMessage> {
+): Promise<MessageAtEvent> {
   const message = await models.message(messageId);
   const [place = null] = message === null ? [] : await models.placedAt([message.document], position);
   return { place, ...(await viewed(place, models)) };

@@ -6,7 +6,7 @@ import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { isInScope, textTest } from './coverage.js';
 import { coveredMessages, coveredOf, type CoveredMessage } from './covered-messages.js';
 import { LogNotes } from './log-notes.js';
-import { Placements } from './placements.js';
+import { MessageLocations } from './message-locations.js';
 
 /** A legal hold, and what it covers. */
 interface Hold {
@@ -63,13 +63,13 @@ interface MessageToBeErased extends ToBeErased {
  * is the same whoever asks, and however late or often. A hold keeps what is deleted after it was placed and before it
  * was lifted.
  */
-export class HeldMessages {
+export class LegalHolds {
   private readonly holds: Holds;
-  private readonly placements: Placements;
+  private readonly placements: MessageLocations;
 
   constructor(private readonly log: EventLog) {
     this.holds = new Holds(log);
-    this.placements = new Placements(log);
+    this.placements = new MessageLocations(log);
   }
 
   /** Whether any hold stood at a position of the log. */

@@ -14,7 +14,7 @@ interface SentPlace {
 }
 
 /** A place that a message was in. */
-export interface Placement {
+export interface MessageLocation {
   readonly place: Recipient;
   /** The stored event that moved it there; null: it was sent there. */
   readonly move: PersistedEvent | null;
@@ -32,7 +32,7 @@ interface Move {
  * read model knows whether a move included a message (somebody moved what they could see of a channel with protected
  * history), the message counts as moved.
  */
-export class Placements {
+export class MessageLocations {
   private readonly moves: LogNotes<Move>;
   /** The moves noted so far, by the place that they take messages from. */
   private index = new Map<string, Move[]>();
@@ -69,8 +69,8 @@ export class Placements {
    *
    * @param through later moves are ignored
    */
-  of({ messageId, recipient, position }: SentPlace, through: number): readonly Placement[] {
-    const placements: Placement[] = [{ place: recipient, move: null }];
+  of({ messageId, recipient, position }: SentPlace, through: number): readonly MessageLocation[] {
+    const placements: MessageLocation[] = [{ place: recipient, move: null }];
     let here = recipient;
     let after = position;
     while (here.type === 'channel') {
