@@ -84,6 +84,19 @@ describe('a topic that moves as a whole', () => {
     expect(await topics(to, 'followed')).toEqual(['weaving']);
   });
 
+  it.each(['change_later', 'change_one'])(
+    'leaves them in a protected history where %s leaves what the mover can see',
+    async (propagate_mode) => {
+      const from = await channel({ invite_only: true, history_public_to_subscribers: false });
+      await send(from, 'looms');
+      const { id } = await send(from, 'looms', { client: bo });
+      await choose(from, ['looms', 1], bo);
+      await ada.must('patch', `messages/${id}`, { ...all, topic: 'weaving', propagate_mode });
+      expect(await topics(from, 'muted', bo)).toEqual(['looms']);
+      expect(await topics(from, 'followed', ada)).toEqual(['looms']);
+    },
+  );
+
   it('lets people hear more where others were already', async () => {
     const to = await channel();
     const { id } = await send(to, 'looms', { client: owner });

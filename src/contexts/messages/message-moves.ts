@@ -14,7 +14,7 @@ import { channelMovesOf, type ChannelMoves } from './channel-moves.state.js';
 import { intendedMove, newTopicOf, type MoveRequest } from './intended-move.js';
 import { MessageDecisions, type VisibleMessage } from './message-decisions.js';
 import { MessageReader } from './message-reader.js';
-import { countMovable, endsOfMove, visibleRanges } from './movable-messages.js';
+import { countMovable, endsOfTopic, visibleRanges } from './movable-messages.js';
 import { moveLimit, type MoveFacts } from './moves.decide.js';
 
 const ATTEMPTS = 10;
@@ -88,9 +88,9 @@ export class MessageMoves {
       }),
       target === channelId ? -1 : this.revisionOf(target),
       limit === null ? null : countMovable(session, place, snapshot.now / 1000 - limit),
-      endsOfMove(placed, request.mode),
+      endsOfTopic(placed, request.mode),
     ]);
-    const visible = visibleRanges(session.context, place, ends);
+    const visible = visibleRanges(session.context, place, { ...ends, mode: request.mode });
     return {
       snapshot,
       actor,

@@ -5,7 +5,7 @@ import { channelHistory } from './access.js';
 import type { VisibleMessage } from './message-decisions.js';
 import type { MessageDocument } from './message-document.js';
 import type { MovableMessages } from './moves.decide.js';
-import type { NarrowContext, Source } from './narrow/compiled-narrow.js';
+import type { NarrowContext } from './narrow/compiled-narrow.js';
 import { channelSources, everything, filterWithin } from './narrow/sources.js';
 import type { QuerySession } from './query-session.js';
 
@@ -42,64 +42,79 @@ export async function countMovable(
   return { total, allowed, firstAllowedId: first?._id ?? null };
 }
 
-/** The first and the last of the messages that a request wants to move, and how often they were moved before. */
-interface EndsOfMove {
-  readonly firstId: number;
+/** A message's id, and the number of the placement by which it came to its channel. */
+type Place = Pick<MessageDocument, '_id' | 'arrival'>;
+
+/** The ends of a topic, of those of its messages that the mover can see, and how often a move would move again. */
+interface EndsOfTopic {
+  readonly first: Place;
   /** Later messages of the topic may come until the move is in the log. */
-  readonly lastId: number;
-  /** Of the first message, or of the one that the request names, whichever was moved more often. */
+  readonly last: Place;
+  /** Of the message that the request names, or of the first one if it moves too, whichever was moved more often. */
   readonly earlierMoves: number;
 }
 
-/** The ends of the messages that a request wants to move, of those that the mover can see. */
-export async function endsOfMove(
+/** The ends of the topic whose messages a request wants to move. */
+export async function endsOfTopic(
   { session, place }: VisibleMessage,
   mode: PropagationMode,
-): Promise<EndsOfMove> {
-  const named = { firstId: place._id, lastId: place._id, earlierMoves: place.moves.length };
-  const filter = mode === 'change_one' ? null : visibleInTopic(session, place);
+): Promise<EndsOfTopic> {
+  const named = { first: place, last: place, earlierMoves: place.moves.length };
+  const filter = visibleInTopic(session, place);
   if (filter === null) return named;
   const messages = session.model.collection<MessageDocument>('messages');
+  const projection = { arrival: 1, moves: 1 } as const;
   const end = (direction: 1 | -1): Promise<readonly MessageDocument[]> =>
-    messages.find(filter, { sort: { _id: direction }, limit: 1, projection: { moves: 1 } });
-  const [[first], [last]] = await Promise.all([mode === 'change_all' ? end(1) : [], end(-1)]);
+    messages.find(filter, { sort: { _id: direction }, limit: 1, projection });
+  const [[first = place], [last = place]] = await Promise.all([end(1), end(-1)]);
+  const moved = mode === 'change_all' ? [place, first] : [place];
   return {
-    firstId: Math.min(place._id, first?._id ?? place._id),
-    lastId: Math.max(place._id, last?._id ?? place._id),
-    earlierMoves: Math.max(named.earlierMoves, first?.moves.length ?? 0),
+    first: first._id < place._id ? first : place,
+    last: last._id > place._id ? last : place,
+    earlierMoves: Math.max(...moved.map(({ moves }) => moves.length)),
   };
 }
 
+/** What the ranges of a move depend on beside the message that the request names. */
+interface MoveScope extends Pick<EndsOfTopic, 'first' | 'last'> {
+  readonly mode: PropagationMode;
+}
+
 /**
- * The id ranges of a channel's messages that a person can see, as far as messages to be moved can lie there; null: the
- * person can see the whole channel. Somebody who often subscribed and unsubscribed has very many of them. A range without
- * an end also holds the messages of the topic that come until the move is in the log.
+ * The id ranges of a channel's messages that a person can see, as far as messages of the topic lie there, or may come
+ * until the move is in the log; null: the person can see the whole channel. Somebody who often subscribed and unsubscribed
+ * has very many of them. Ranges of messages that stay are among them: they tell that the topic did not move as a whole.
  */
 export function visibleRanges(
   context: NarrowContext,
-  { _id, channelId, arrival }: Pick<MessageDocument, '_id' | 'channelId' | 'arrival'>,
-  { firstId, lastId }: Pick<EndsOfMove, 'firstId' | 'lastId'>,
+  place: Place & Pick<MessageDocument, 'channelId'>,
+  { mode, first, last }: MoveScope,
 ): MoveSelection['visible'] {
-  const channel = context.snapshot.directory.channel(channelId ?? 0);
+  const channelId = place.channelId ?? 0;
+  const channel = context.snapshot.directory.channel(channelId);
   if (channel !== null && channelHistory(context.snapshot, context.user, channel) === 'all') return null;
-  const sources = channelSources(context, channelId ?? 0);
-  // No other message comes to a move of one message.
-  const isOne = firstId === _id && lastId === _id;
-  const arrivalsOf = ({ arrivals }: Source): number[] | null =>
-    arrivals && arrivals.filter((number) => !isOne || number === arrival);
-  return sources
-    .filter((source) => reachesInto(source, { firstId, lastId }) || (!isOne && source.through === null))
-    .map((source) => ({
-      after: Math.max(source.after, firstId - 1),
-      through: source.through,
-      arrivals: arrivalsOf(source),
-    }))
-    .filter(({ arrivals }) => (arrivals === null ? !isOne || arrival === 0 : arrivals.length > 0));
+  const ranges = channelSources(context, channelId).map(({ after, through, arrivals }) => ({
+    after: Math.max(after, first._id - 1),
+    through,
+    arrivals: arrivals && [...arrivals],
+  }));
+  if (mode === 'change_one') return rangesAround([first, place, last], ranges);
+  return ranges.filter(({ after, through }) => through === null || (after < last._id && through > after));
 }
 
-function reachesInto(
-  { after, through }: Source,
-  { firstId, lastId }: Pick<EndsOfMove, 'firstId' | 'lastId'>,
-): boolean {
-  return after < lastId && (through === null || through >= firstId);
+type VisibleRange = NonNullable<MoveSelection['visible']>[number];
+
+/**
+ * The ranges that some messages lie in, and those of what is sent from now on. Each move of a single message stores no
+ * more than these, however many messages its topic has.
+ */
+function rangesAround(places: readonly Place[], ranges: readonly VisibleRange[]): VisibleRange[] {
+  return ranges.flatMap((range): VisibleRange[] => {
+    const { after, through, arrivals } = range;
+    const inside = places.filter(({ _id }) => _id > after && (through === null || _id <= through));
+    const own = new Set(inside.map(({ arrival }) => arrival));
+    if (arrivals === null) return through === null || own.has(0) ? [range] : [];
+    const present = arrivals.filter((number) => own.has(number));
+    return present.length === 0 ? [] : [{ ...range, arrivals: present }];
+  });
 }
