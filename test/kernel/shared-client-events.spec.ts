@@ -14,6 +14,7 @@ import { standIn } from '../support/stand-in.js';
 const organization = new TestOrganization();
 const [ada, bo, cy] = [organization.register(), organization.register(), organization.register()];
 const channelId = createChannel(organization, [ada, bo, cy]);
+const otherId = createChannel(organization, [ada]);
 const snapshot = organization.snapshot();
 
 const document = standIn<MessageDocument>({
@@ -51,6 +52,21 @@ function madeFor({ event }: AddressedEvent, one: Receiver): unknown {
   return typeof event === 'function' ? event(one) : event;
 }
 
+/** The client events for a move of these messages to another topic. */
+function toldOfMove(
+  messages: readonly MessageDocument[],
+  newChannelId = channelId,
+): readonly AddressedEvent[] {
+  const move = { channelId, topic: '', newChannelId, newTopic: 'b', moved: { firstMessageId: 7 } };
+  const { placements, flags } = view;
+  const read = { moved: { move, messages }, edited: null, activities: new Map(), placements, flags };
+  const data = { messageId: 7, mode: 'change_all' };
+  const event = standIn<never>({ data, metadata: { actorId: ada, at: 0, causationId: null } });
+  const { MessagesMoved: line } = moveMappers;
+  if (line === NO_CLIENT_EVENT) throw new Error('Moves have a client event');
+  return line.clientEvents(event, { snapshot, read, before: undefined, appended: [] });
+}
+
 describe('clients that get the same get one object', () => {
   it('for an edit, unless their flags differ', () => {
     const edit = standIn<MessageEditDocument>({
@@ -76,32 +92,29 @@ describe('clients that get the same get one object', () => {
   });
 
   it('for a move, unless their flags or capabilities differ', () => {
-    const move = {
-      channelId,
-      topic: '',
-      newChannelId: channelId,
-      newTopic: 'b',
-      moved: { firstMessageId: 7 },
-    };
-    const read = {
-      moved: { move, messages: [document] },
-      edited: null,
-      activities: new Map(),
-      placements: view.placements,
-      flags: view.flags,
-    };
-    const event = standIn<never>({
-      data: { messageId: 7, mode: 'change_all' },
-      metadata: { actorId: ada, at: 0 },
-    });
-    const { MessagesMoved: line } = moveMappers;
-    if (line === NO_CLIENT_EVENT) throw new Error('Moves have a client event');
-    const context = { snapshot, read, before: undefined, appended: [] };
-    const [told] = line.clientEvents(event, context);
+    const [told] = toldOfMove([document]);
     const made = (one: Receiver): readonly unknown[] => [madeFor(told!, one)].flat();
     expect(made(receiver(ada))[0]).toBe(made(receiver(bo))[0]);
     expect(made(receiver(cy))).toEqual([expect.objectContaining({ flags: ['read'], message_ids: [7] })]);
     const empty = receiver(ada, { empty_topic_name: true });
     expect(made(empty)).toEqual([expect.objectContaining({ orig_subject: '', subject: 'b' })]);
+  });
+});
+
+describe('a move whose messages were all deleted before clients are told of it', () => {
+  it('is not told', () => {
+    expect(toldOfMove([])).toEqual([]);
+  });
+
+  it('is told as the new first messages of the channels only', () => {
+    const told = toldOfMove([], otherId).map((event) => madeFor(event, receiver(ada)));
+    const changed = { type: 'stream', op: 'update', property: 'first_message_id', value: null };
+    expect(told).toEqual(
+      [channelId, otherId].map((id) => ({
+        ...changed,
+        stream_id: id,
+        name: snapshot.directory.channel(id)?.name,
+      })),
+    );
   });
 });

@@ -79,11 +79,15 @@ function moved(
   const view = { snapshot, placements, flags };
   const edits = isEditAlone(outcome, edited) ? [editEvent({ ...edited, ...view }, event.metadata)] : [];
   if (outcome === null) return edits;
-  const { move } = outcome;
+  const { move, messages } = outcome;
+  const firstMessages = channelsBetween(move).flatMap((id) =>
+    firstMessageEvents(id, { snapshot, activities, oldestId: move.moved.firstMessageId }),
+  );
+  // All of them were deleted since, which the client events of the deletions tell.
+  if (messages.length === 0) return [...edits, ...firstMessages];
   const visibility = visibilityOf(outcome, { ...view, actorId: event.metadata.actorId });
   const channelName = snapshot.directory.channel(move.channelId)?.name ?? '';
   const topicLinks = findTopicLinks(move.newTopic, snapshot.directory.linkifiers.linkifiers);
-  const { messages } = outcome;
   const update = (own: OwnUpdate): ClientEvent =>
     updateEvent(event, { move, channelName, topicLinks, edited, messages, ...own });
   const updateOfAll = alike(update);
@@ -109,9 +113,7 @@ function moved(
         return [update({ ...own, messages: after }), ...lost()];
       },
     },
-    ...channelsBetween(move).flatMap((id) =>
-      firstMessageEvents(id, { snapshot, activities, oldestId: move.moved.firstMessageId }),
-    ),
+    ...firstMessages,
   ];
 }
 
