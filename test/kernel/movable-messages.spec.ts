@@ -66,44 +66,44 @@ describe('What a move says that the mover can see', () => {
   it('of one message is the range that it lies in, and what comes to its topic meanwhile', () => {
     const alone = (place: ReturnType<typeof message>): unknown =>
       visibleRanges(context, place, { mode: 'change_one', first: place, last: place });
-    expect(alone(message(45))).toEqual([{ after: 44, through: 50, arrivals: null }, sentFromNowOn]);
-    expect(alone(message(35, 2))).toEqual([sentFromNowOn, { after: 34, through: null, arrivals: [2] }]);
+    expect(alone(message(45))).toEqual([{ after: 40, through: 50, arrivals: null }, sentFromNowOn]);
+    expect(alone(message(35, 2))).toEqual([sentFromNowOn, { after: 0, through: null, arrivals: [2] }]);
   });
 
   it('of one message is also where the first and the last of its topic stay', () => {
     const ends = { mode: 'change_one', first: message(15), last: message(48, 1) } as const;
     expect(visibleRanges(context, message(46, 2), ends)).toEqual([
-      { after: 14, through: 30, arrivals: null },
+      { after: 10, through: 30, arrivals: null },
       sentFromNowOn,
-      { after: 14, through: null, arrivals: [1, 2] },
+      { after: 0, through: null, arrivals: [1, 2] },
     ]);
   });
 
   it('of a topic is where its messages lie, or may come to lie', () => {
     const ends = { mode: 'change_all', first: message(42), last: message(49) } as const;
     expect(visibleRanges(context, message(45), ends)).toEqual([
-      { after: 41, through: 50, arrivals: null },
+      { after: 40, through: 50, arrivals: null },
       { after: 60, through: null, arrivals: null },
-      { after: 41, through: null, arrivals: [1, 2] },
+      { after: 0, through: null, arrivals: [1, 2] },
     ]);
   });
 
   it('of later messages is also where earlier ones stay', () => {
     const ends = { mode: 'change_later', first: message(25), last: message(49) } as const;
     expect(visibleRanges(context, message(45), ends)).toEqual([
-      { after: 24, through: 30, arrivals: null },
+      { after: 10, through: 30, arrivals: null },
       { after: 40, through: 50, arrivals: null },
       sentFromNowOn,
-      { after: 24, through: null, arrivals: [1, 2] },
+      { after: 0, through: null, arrivals: [1, 2] },
     ]);
   });
 
   it('of a topic with one message is also what comes there meanwhile', () => {
     const only = message(45);
     expect(visibleRanges(context, only, { mode: 'change_all', first: only, last: only })).toEqual([
-      { after: 44, through: 50, arrivals: null },
+      { after: 40, through: 50, arrivals: null },
       sentFromNowOn,
-      { after: 44, through: null, arrivals: [1, 2] },
+      { after: 0, through: null, arrivals: [1, 2] },
     ]);
   });
 });

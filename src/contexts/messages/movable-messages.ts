@@ -5,7 +5,7 @@ import { channelHistory } from './access.js';
 import type { VisibleMessage } from './message-decisions.js';
 import type { MessageDocument } from './message-document.js';
 import type { MovableMessages } from './moves.decide.js';
-import type { NarrowContext } from './narrow/compiled-narrow.js';
+import type { NarrowContext, Source } from './narrow/compiled-narrow.js';
 import { channelSources, everything, filterWithin } from './narrow/sources.js';
 import type { QuerySession } from './query-session.js';
 
@@ -84,6 +84,7 @@ interface MoveScope extends Pick<EndsOfTopic, 'first' | 'last'> {
  * The id ranges of a channel's messages that a person can see, as far as messages of the topic lie there, or may come
  * until the move is in the log; null: the person can see the whole channel. Somebody who often subscribed and unsubscribed
  * has very many of them. Ranges of messages that stay are among them: they tell that the topic did not move as a whole.
+ * None is cut short: older messages may come to the topic, too, before a move that an edit requested is in the log.
  */
 export function visibleRanges(
   context: NarrowContext,
@@ -93,13 +94,11 @@ export function visibleRanges(
   const channelId = place.channelId ?? 0;
   const channel = context.snapshot.directory.channel(channelId);
   if (channel !== null && channelHistory(context.snapshot, context.user, channel) === 'all') return null;
-  const ranges = channelSources(context, channelId).map(({ after, through, arrivals }) => ({
-    after: Math.max(after, first._id - 1),
-    through,
-    arrivals: arrivals && [...arrivals],
-  }));
-  if (mode === 'change_one') return rangesAround([first, place, last], ranges);
-  return ranges.filter(({ after, through }) => through === null || (after < last._id && through > after));
+  const sources = channelSources(context, channelId);
+  if (mode === 'change_one') return rangesAround([first, place, last], sources);
+  return sources
+    .filter(({ after, through }) => through === null || (after < last._id && through >= first._id))
+    .map(({ after, through, arrivals }) => ({ after, through, arrivals: arrivals && [...arrivals] }));
 }
 
 type VisibleRange = NonNullable<MoveSelection['visible']>[number];
@@ -108,13 +107,12 @@ type VisibleRange = NonNullable<MoveSelection['visible']>[number];
  * The ranges that some messages lie in, and those of what is sent from now on. Each move of a single message stores no
  * more than these, however many messages its topic has.
  */
-function rangesAround(places: readonly Place[], ranges: readonly VisibleRange[]): VisibleRange[] {
-  return ranges.flatMap((range): VisibleRange[] => {
-    const { after, through, arrivals } = range;
+function rangesAround(places: readonly Place[], sources: readonly Source[]): VisibleRange[] {
+  return sources.flatMap(({ after, through, arrivals }): VisibleRange[] => {
     const inside = places.filter(({ _id }) => _id > after && (through === null || _id <= through));
     const own = new Set(inside.map(({ arrival }) => arrival));
-    if (arrivals === null) return through === null || own.has(0) ? [range] : [];
-    const present = arrivals.filter((number) => own.has(number));
-    return present.length === 0 ? [] : [{ ...range, arrivals: present }];
+    if (arrivals === null) return through === null || own.has(0) ? [{ after, through, arrivals }] : [];
+    const present = own.size === 0 ? [] : arrivals.filter((number) => own.has(number));
+    return present.length === 0 ? [] : [{ after, through, arrivals: present }];
   });
 }
