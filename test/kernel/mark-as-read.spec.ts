@@ -1,15 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { MarkAsRead, MarkAsReadHandler } from '../../src/contexts/messages/commands/flags.js';
+import {
+  ChangeFlags,
+  ChangeFlagsHandler,
+  MarkAsRead,
+  MarkAsReadHandler,
+} from '../../src/contexts/messages/commands/flags.js';
 import { FlagDecisions } from '../../src/contexts/messages/flags/flag-decisions.js';
 import {
   flagsOf,
   flagsStream,
   noFlags,
   type FlaggedMessage,
+  type PersonalFlags,
 } from '../../src/contexts/messages/flags/flags.state.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import { Placements } from '../../src/contexts/messages/placements.js';
-import type { FindFlagsPage } from '../../src/contexts/messages/queries/flags.js';
+import type { Window } from '../../src/contexts/messages/narrow/sources.js';
+import type { FindFlagged, FindFlagsPage } from '../../src/contexts/messages/queries/flags.js';
+import type { PersistedEvent } from '../../src/stores/event-store/port.js';
 import type { Readers } from '../../src/reader-threads/readers.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { createChannel } from '../support/channels.js';
@@ -21,45 +29,70 @@ import { openTemporaryStores } from '../support/temporary-stores.js';
 /** One more than two pages, with gaps between the ids that nothing bridges. */
 const ids = Array.from({ length: 10_001 }, (_, index) => 2 * index + 1);
 
-describe('marking a channel as read', () => {
-  it('finds pages of messages in reader threads, and appends one event for each', async () => {
-    const organization = new TestOrganization();
-    const userId = organization.register();
-    const channelId = createChannel(organization, []);
-    const joining = { channelId, userIds: [userId], afterMessageId: 0, color: null, notify: false };
-    organization.log.append(`channel-${channelId}`, [
-      { type: 'UsersSubscribed', data: { ...joining, continuation: [] } },
-    ]);
-    const context = {
+const organization = new TestOrganization();
+const userId = organization.register();
+const channelId = createChannel(organization, []);
+const joining = { channelId, userIds: [userId], afterMessageId: 0, color: null, notify: false };
+organization.log.append(`channel-${channelId}`, [
+  { type: 'UsersSubscribed', data: { ...joining, continuation: [] } },
+]);
+const caller = { userId, client: 'test', requestId: 'test' };
+
+/** Flags of somebody who received the messages, and never read any. */
+async function withFlags(
+  work: (world: {
+    readonly flags: FlagDecisions;
+    readonly appended: () => Promise<readonly PersistedEvent[]>;
+    readonly load: () => Promise<PersonalFlags>;
+  }) => Promise<void>,
+): Promise<void> {
+  const session = {
+    context: {
       snapshot: organization.snapshot(),
       user: organization.user(userId),
       placements: new Placements(),
       flags: noFlags,
-    };
-    const asked: FindFlagsPage['request'][] = [];
-    const readers = standIn<Readers>({
-      ask: ({ request }: FindFlagsPage) => {
-        asked.push(request);
-        const { anchor, after } = request.page;
-        const above = ids.filter((id) => anchor.type === 'id' && id > anchor.id).slice(0, after);
-        const messages = above.map((id) => unreadMessage(id, channelId));
-        return Promise.resolve({ page: { messages, foundNewest: above.length < after }, surroundings: null });
+    },
+    flagsRevision: null,
+    compile: () => Promise.resolve(null),
+    search: {
+      placesOf: (named: readonly number[]) => Promise.resolve(named.map(unreadMessage)),
+      findPlaces: (_narrow: unknown, { window }: { readonly window: Window }) => {
+        const within = ids.filter((id) => id >= window.from && id <= window.to);
+        return Promise.resolve(within.map(unreadMessage).reverse());
       },
+    },
+  };
+  const reader = standIn<MessageReader>({ open: () => Promise.resolve(session) });
+  const stores = await openTemporaryStores();
+  try {
+    await work({
+      flags: new FlagDecisions(reader, decisionsOver(new FoldedStreams(stores.log))),
+      appended: () => stores.log.store.readStream(flagsStream(userId), { direction: 'forwards', limit: 10 }),
+      load: async () => (await new FoldedStreams(stores.log).load(flagsOf(userId))).state,
     });
-    const stores = await openTemporaryStores();
-    try {
-      const reader = standIn<MessageReader>({ open: () => Promise.resolve({ context }) });
-      const flags = new FlagDecisions(reader, decisionsOver(new FoldedStreams(stores.log)));
-      const caller = { userId, client: 'test', requestId: 'test' };
+  } finally {
+    await stores.close();
+  }
+}
+
+describe('marking a channel as read', () => {
+  it('finds pages of messages in reader threads, and appends one event for each', () =>
+    withFlags(async ({ flags, appended, load }) => {
+      const asked: FindFlagsPage['request'][] = [];
+      const readers = standIn<Readers>({
+        ask: ({ request }: FindFlagsPage) => {
+          asked.push(request);
+          const { anchor, after } = request.page;
+          const above = ids.filter((id) => anchor.type === 'id' && id > anchor.id).slice(0, after);
+          const page = { messages: above.map(unreadMessage), foundNewest: above.length < after };
+          return Promise.resolve({ page, surroundings: null });
+        },
+      });
       const place = { type: 'channel', channelId } as const;
       await new MarkAsReadHandler(flags, readers).execute(new MarkAsRead(caller, place));
-      const events = await stores.log.store.readStream(flagsStream(userId), {
-        direction: 'forwards',
-        limit: 10,
-      });
-      const { state } = await new FoldedStreams(stores.log).load(flagsOf(userId));
-      expect(events).toHaveLength(3);
-      expect(state.read).toEqual(ids.map((id) => ({ from: id, through: id })));
+      expect(await appended()).toHaveLength(3);
+      expect((await load()).read).toEqual(ids.map((id) => ({ from: id, through: id })));
       expect(asked.map(({ page }) => page)).toEqual(
         [0, ids[4999], ids[9999]].map((id) => ({
           anchor: { type: 'id', id },
@@ -68,13 +101,47 @@ describe('marking a channel as read', () => {
           after: 5000,
         })),
       );
-    } finally {
-      await stores.close();
-    }
-  });
+    }));
 });
 
-function unreadMessage(_id: number, channelId: number): FlaggedMessage {
+describe('marking messages as read by their ids', () => {
+  /** Marks messages; returns those that a reader thread was asked for. */
+  async function mark(flags: FlagDecisions, messageIds: readonly number[]): Promise<readonly number[]> {
+    const asked: number[] = [];
+    const readers = standIn<Readers>({
+      ask: ({ request }: FindFlagged) => {
+        asked.push(...request.messageIds);
+        return Promise.resolve({ messages: request.messageIds.map(unreadMessage), surroundings: null });
+      },
+    });
+    const change = { op: 'add', flag: 'read' } as const;
+    await new ChangeFlagsHandler(flags, readers).execute(new ChangeFlags(caller, change, messageIds));
+    return asked;
+  }
+
+  it('asks no reader thread about few messages, and joins their ranges', () =>
+    withFlags(async ({ flags, load }) => {
+      const few = ids.slice(0, 200);
+      expect(await mark(flags, few)).toEqual([]);
+      expect((await load()).read).toEqual([{ from: 1, through: few.at(-1) }]);
+    }));
+
+  it('asks a reader thread about many', () =>
+    withFlags(async ({ flags, load }) => {
+      const many = ids.slice(0, 201);
+      expect(await mark(flags, many)).toEqual(many);
+      expect((await load()).read).toHaveLength(201);
+    }));
+
+  it('asks a reader thread about few with very many between them', () =>
+    withFlags(async ({ flags, load }) => {
+      const far = [ids[0]!, ids[1_000]!];
+      expect(await mark(flags, far)).toEqual(far);
+      expect((await load()).read).toHaveLength(2);
+    }));
+});
+
+function unreadMessage(_id: number): FlaggedMessage {
   return {
     _id,
     channelId,

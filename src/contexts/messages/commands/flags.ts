@@ -1,13 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { FlagDecisions, type FlagsChanged } from '../flags/flag-decisions.js';
+import { FlagDecisions, hasFewSurroundings, type FlagsChanged } from '../flags/flag-decisions.js';
 import type { FlagChange } from '../flags/flags.decide.js';
 import type { Page } from '../narrow/page.js';
 import type { Term } from '../narrow/terms.js';
 import { FindFlagged, FindFlagsPage, type FlagsPage } from '../queries/flags.js';
 import { Readers } from '../../../reader-threads/readers.js';
 import { channelHistory } from '../access.js';
+import type { FlaggedMessage } from '../flags/flags.state.js';
 import { MAX_MESSAGE_ID } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
 import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
@@ -23,6 +24,9 @@ export class ChangeFlags extends Command<FlagsChanged> {
   }
 }
 
+/** So many messages are found quickly by their ids. */
+const FEW = 200;
+
 @CommandHandler(ChangeFlags)
 export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
   constructor(
@@ -32,14 +36,40 @@ export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
 
   /**
    * @throws ApplicationError `invalidMessage` for a star on a message that the caller cannot see; other flags
-   * skip such messages. `queryTimeout` when finding the messages takes too long; nothing is changed then
+   * skip such messages. `queryTimeout` when finding many messages takes too long; nothing is changed then
    */
-  async execute({ caller, change, messageIds }: ChangeFlags): Promise<FlagsChanged> {
+  async execute(command: ChangeFlags): Promise<FlagsChanged> {
+    return (await this.changeFew(command)) ?? this.changeMany(command);
+  }
+
+  /**
+   * Changes few messages on the request thread: clients do so while people scroll, and in a reader thread they would wait for the searches
+   * of the same person. Null: it would take long, and nothing is changed.
+   */
+  private async changeFew({ caller, change, messageIds }: ChangeFlags): Promise<FlagsChanged | null> {
+    if (messageIds.length > FEW) return null;
+    const session = await this.flags.open(caller);
+    const messages = await session.search.placesOf(messageIds);
+    if (!hasFewSurroundings(session, { change, messages })) return null;
+    refuseUnseen(change, messageIds, messages);
+    return this.flags.apply(caller, session, { change, messages });
+  }
+
+  private async changeMany({ caller, change, messageIds }: ChangeFlags): Promise<FlagsChanged> {
     const found = await this.readers.ask(new FindFlagged(caller, { change, messageIds }));
-    const isStarring = change.flag === 'starred' && change.op === 'add';
-    if (isStarring && found.messages.length < new Set(messageIds).size) throw failure('invalidMessage');
+    refuseUnseen(change, messageIds, found.messages);
     return this.flags.apply(caller, await this.flags.open(caller), { change, ...found });
   }
+}
+
+/** Refuses a star on messages of which the person cannot see all. */
+function refuseUnseen(
+  { op, flag }: FlagChange,
+  messageIds: readonly number[],
+  seen: readonly FlaggedMessage[],
+): void {
+  const isStarring = flag === 'starred' && op === 'add';
+  if (isStarring && seen.length < new Set(messageIds).size) throw failure('invalidMessage');
 }
 
 /** The result of a flag change within a narrow. */

@@ -3,6 +3,7 @@ import { requestMetadata } from '../../../stores/event-store/command-metadata.js
 import { Decisions } from '../../../http/decisions.js';
 import type { Caller } from '../../../http/caller.js';
 import { MessageReader } from '../message-reader.js';
+import type { Window } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
 import type { FlagEvent } from '../../../events/message-flags.js';
 import { firstAbove, lastBelow, rangesOf } from './id-ranges.js';
@@ -34,6 +35,9 @@ interface Marking {
 
 /** How many unread messages around those to be read are looked at; beyond these, ranges are not joined. */
 const MAX_SURROUNDINGS = 2000;
+
+/** Among so many ids, the unread messages are found quickly. */
+const FEW_IDS = 2_000;
 
 /** Changes people's message flags, each on the person's own stream. */
 @Injectable()
@@ -89,8 +93,17 @@ export async function surroundingsToRead(
   session: QuerySession,
   { change, messages }: Marking,
 ): Promise<Surroundings | null> {
-  const isRead = change.op === 'add' && change.flag === 'read';
-  return isRead ? surroundingsOf(session, readIds(session, messages)) : null;
+  return isReading(change) ? surroundingsOf(session, readIds(session, messages)) : null;
+}
+
+/** Whether what {@link surroundingsToRead} looks up takes little time, so that the request thread can do it. */
+export function hasFewSurroundings(session: QuerySession, { change, messages }: Marking): boolean {
+  const window = isReading(change) ? windowAround(session, readIds(session, messages)) : null;
+  return window === null || window.to - window.from < FEW_IDS;
+}
+
+function isReading({ op, flag }: FlagChange): boolean {
+  return op === 'add' && flag === 'read';
 }
 
 /** Ids of those of the messages that can be unread. */
@@ -107,18 +120,24 @@ export async function surroundingsOf(
   session: QuerySession,
   ids: readonly number[],
 ): Promise<Surroundings | null> {
-  const { context, flagsRevision: revision } = session;
-  const ranges = rangesOf(ids);
-  const [lowest, highest] = [ranges[0]?.from, ranges.at(-1)?.through];
-  if (lowest === undefined || highest === undefined) return null;
-  const { read } = context.flags;
-  const below = lastBelow(read, lowest);
-  const window = { from: below + 1, to: (firstAbove(read, highest) ?? highest + 1) - 1 };
+  const window = windowAround(session, ids);
+  if (window === null) return null;
   const limit = ids.length + MAX_SURROUNDINGS;
   const unread = await session.compile([{ operator: 'is', operand: 'unread', negated: false }]);
   const found = await session.search.findPlaces(unread, { window, order: -1, limit });
   const unreadIds = found.map(({ _id }) => _id).reverse();
-  return { revision, unreadIds, after: found.length < limit ? below : (unreadIds[0] ?? below) };
+  const below = window.from - 1;
+  const after = found.length < limit ? below : (unreadIds[0] ?? below);
+  return { revision: session.flagsRevision, unreadIds, after };
+}
+
+/** The ids from the read messages below these ids to those above them; null where there are no ids. */
+function windowAround({ context }: QuerySession, ids: readonly number[]): Window | null {
+  const ranges = rangesOf(ids);
+  const [lowest, highest] = [ranges[0]?.from, ranges.at(-1)?.through];
+  if (lowest === undefined || highest === undefined) return null;
+  const { read } = context.flags;
+  return { from: lastBelow(read, lowest) + 1, to: (firstAbove(read, highest) ?? highest + 1) - 1 };
 }
 
 function channelsLeft({ context }: QuerySession, messages: readonly FlaggedMessage[]): readonly number[] {
