@@ -21,7 +21,7 @@ const IN_ROUND = 500;
 /** How many of these may be of one owner. */
 const OF_OWNER_IN_ROUND = 100;
 
-/** How many items, each of another owner, are performed at once. */
+/** How many items, each of another owner, are performed at once, unless the work says otherwise. */
 const AT_ONCE = 4;
 
 /** How many owners are remembered with their last turn. */
@@ -54,6 +54,8 @@ export interface DueWork<Item> {
   endsRound?(this: void, error: unknown): boolean;
   /** How many items a round performs; absent: many. */
   readonly itemsOfRound?: number;
+  /** How many items, each of another owner, are performed at once; absent: a few. */
+  readonly atOnce?: number;
 }
 
 interface FailedItem {
@@ -66,6 +68,69 @@ interface FailedItem {
 interface Turns<Item> {
   readonly owner: number;
   readonly items: Item[];
+}
+
+/** Why an item was not performed. */
+interface Failure {
+  readonly cause: unknown;
+  /** Whether it concerns all items. */
+  readonly endsRound: boolean;
+}
+
+/** One round: the turns of owners, until it has performed enough items or an error ends it. */
+class Round<Item> {
+  private readonly taken = new Map<number, number>();
+  private readonly errors: unknown[] = [];
+  private hasEnded = false;
+
+  constructor(
+    private readonly turns: Turns<Item>[],
+    private left: number,
+    private readonly perform: (turn: Turns<Item>) => Promise<Failure | null>,
+  ) {}
+
+  /** Whether an error that concerns all items ended it. */
+  get isEnded(): boolean {
+    return this.hasEnded;
+  }
+
+  /** Performs items of so many owners at once. */
+  async performTurns(atOnce: number): Promise<void> {
+    await Promise.all(Array.from({ length: atOnce }, () => this.takeTurns()));
+  }
+
+  /** @throws the error that ended the round, or else the first of its items' errors */
+  throwFirstError(): void {
+    if (this.errors.length > 0) throw this.errors[0];
+  }
+
+  private async takeTurns(): Promise<void> {
+    for (let turn = this.next(); turn !== undefined; turn = this.next()) {
+      const failure = await this.perform(turn);
+      if (failure?.endsRound === true) this.end(failure.cause);
+      else if (failure !== null) this.errors.push(failure.cause);
+      this.queueAgain(turn);
+    }
+  }
+
+  private next(): Turns<Item> | undefined {
+    if (this.left === 0 || this.hasEnded) return undefined;
+    const turn = this.turns.shift();
+    if (turn !== undefined) this.left -= 1;
+    return turn;
+  }
+
+  private end(cause: unknown): void {
+    this.errors.unshift(cause);
+    this.hasEnded = true;
+  }
+
+  /** The owner has another turn after all others, unless enough were taken. */
+  private queueAgain(turn: Turns<Item>): void {
+    const count = (this.taken.get(turn.owner) ?? 0) + 1;
+    this.taken.set(turn.owner, count);
+    if (turn.items.length > 0 && count < OF_OWNER_IN_ROUND) this.turns.push(turn);
+  }
 }
 
 /**
@@ -92,25 +157,12 @@ export class DueRounds<Item> {
    */
   async run(): Promise<void> {
     if (this.held.size === 0 || performance.now() >= this.lookUpAt) await this.lookUp();
-    const errors: unknown[] = [];
-    const turns = this.nextTurns();
-    const taken = new Map<number, number>();
-    let [left, isOver] = [this.work.itemsOfRound ?? IN_ROUND, false];
-    const take = async (): Promise<void> => {
-      for (let next = turns.shift(); next !== undefined && left > 0 && !isOver; next = turns.shift()) {
-        left -= 1;
-        const error = await this.errorOfTurn(next);
-        if (error?.endsRound === true) isOver = errors.unshift(error.cause) > 0;
-        else if (error !== null) errors.push(error.cause);
-        const count = (taken.get(next.owner) ?? 0) + 1;
-        taken.set(next.owner, count);
-        if (next.items.length > 0 && count < OF_OWNER_IN_ROUND) turns.push(next);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, take));
+    const { itemsOfRound = IN_ROUND, atOnce = AT_ONCE } = this.work;
+    const round = new Round(this.nextTurns(), itemsOfRound, (turn) => this.failureOfTurn(turn));
+    await round.performTurns(atOnce);
     // What ended the round may have kept an item from being performed that nobody holds any more.
-    if (isOver) this.held.clear();
-    if (errors.length > 0) throw errors[0];
+    if (round.isEnded) this.held.clear();
+    round.throwFirstError();
   }
 
   /** Whose turn was longest ago is first; then, whose earliest item is. */
@@ -149,10 +201,7 @@ export class DueRounds<Item> {
   }
 
   /** Performs an owner's next item; null: it did not fail. */
-  private async errorOfTurn({
-    owner,
-    items,
-  }: Turns<Item>): Promise<{ readonly cause: unknown; readonly endsRound: boolean } | null> {
+  private async failureOfTurn({ owner, items }: Turns<Item>): Promise<Failure | null> {
     const { perform, keyOf, endsRound = isAboutStores } = this.work;
     const item = items.shift()!;
     const key = keyOf(item);

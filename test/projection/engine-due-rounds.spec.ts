@@ -113,6 +113,24 @@ it('The items of one owner are performed in order, one after another, and those 
   }
 });
 
+it.each([
+  [undefined, 4],
+  [1, 1],
+])('Work that says %p performs items of at most %p owners at once', async (atOnce, expected) => {
+  let [running, mostAtOnce] = [0, 0];
+  const { done, work } = workOf([1, 2, 3, 4, 5, 6].flatMap((owner) => many(2, owner, owner * 100)));
+  const perform = async (item: Item): Promise<void> => {
+    running += 1;
+    mostAtOnce = Math.max(mostAtOnce, running);
+    await new Promise(setImmediate);
+    running -= 1;
+    await work.perform(item);
+  };
+  await new DueRounds({ ...work, perform, ...(atOnce !== undefined && { atOnce }) }).run();
+  expect(mostAtOnce).toBe(expected);
+  expect(done).toHaveLength(12);
+});
+
 it('A round ends when a store is unavailable, and its items are due in the next one', async () => {
   const unavailable = new EventStoreUnavailableError('gone', false);
   let isGone = true;

@@ -31,6 +31,8 @@ export class ExamineImages implements Job {
     ownerOf: ({ uploaderId }) => ownersIn(this.decisions.snapshot().directory)(uploaderId),
     perform: ({ _id }) => this.examine(_id),
     itemsOfRound: ITEMS_OF_ROUND,
+    // Images are decoded one after another, and each that waits is in memory as a whole.
+    atOnce: 1,
   });
 
   constructor(
