@@ -43,7 +43,7 @@ interface GivenPermission {
 }
 
 /**
- * The stored form of a permission's value.
+ * The stored form of a permission's value. A present value that names too many may become smaller in steps.
  *
  * @throws ApplicationError `permissionTooLong`, `invalidGroupSetting` for unknown groups and people,
  * `systemGroupRequired`, `groupNotAllowed`
@@ -54,7 +54,9 @@ export function permissionValue(
   sent: GroupSetting,
 ): GroupSetting {
   const value = normalizeGroupSetting(sent);
-  if (sizeOfSetting(value) > budgets.namedInPermission.max) {
+  const present = before === undefined ? 0 : sizeOfSetting(before);
+  const size = sizeOfSetting(value);
+  if (size >= present && size > budgets.namedInPermission.max) {
     throw failure('permissionTooLong', { reason: name });
   }
   if (!isKnownSetting(snapshot, withoutMembersOf(value, before)))

@@ -108,6 +108,19 @@ it('The value of a permission names so many people and groups', () => {
   expect(refusal(() => value(max + 1))).toBe('permissionTooLong');
 });
 
+it('The value of a permission that names more becomes smaller in steps', () => {
+  const { max } = budgets.namedInPermission;
+  const before = { direct_members: [...ids(max + 5)], direct_subgroups: [] };
+  const replace = (count: number) =>
+    permissionValue(
+      by.snapshot,
+      { name: 'can_mention_group', rule: anyGroup(2), before },
+      { direct_members: [...ids(count)], direct_subgroups: [first] },
+    );
+  expect(replace(max + 3)).toMatchObject({ direct_subgroups: [first] });
+  expect(refusal(() => replace(max + 5))).toBe('permissionTooLong');
+});
+
 it('Adding many members to many compares each with the others once', () => {
   let looks = 0;
   const counted = new Proxy([...ids(2_000)], {
