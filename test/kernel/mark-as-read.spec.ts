@@ -54,6 +54,7 @@ async function withFlags(
       flags: noFlags,
     },
     flagsRevision: null,
+    latestPersonal: () => Promise.resolve(unreadMessage(ids.at(-1)!)),
     compile: () => Promise.resolve(null),
     search: {
       placesOf: (named: readonly number[]) => Promise.resolve(named.map(unreadMessage)),
@@ -101,6 +102,18 @@ describe('marking a channel as read', () => {
           after: 5000,
         })),
       );
+    }));
+});
+
+describe('marking everything as read', () => {
+  it('searches no unread messages in a reader thread, and appends one event if anything is new', () =>
+    withFlags(async ({ flags, appended, load }) => {
+      const handler = new MarkAsReadHandler(flags, standIn<Readers>({}));
+      const command = new MarkAsRead(caller, { type: 'everything' });
+      await handler.execute(command);
+      await handler.execute(command);
+      expect(await appended()).toMatchObject([{ type: 'MessagesMarkedRead', data: { everything: true } }]);
+      expect((await load()).read).toEqual([{ from: 1, through: ids.at(-1) }]);
     }));
 });
 

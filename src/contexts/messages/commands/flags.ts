@@ -9,7 +9,6 @@ import { FindFlagged, FindFlagsPage, type FlagsPage } from '../queries/flags.js'
 import { Readers } from '../../../reader-threads/readers.js';
 import { channelHistory } from '../access.js';
 import type { FlaggedMessage } from '../flags/flags.state.js';
-import { MAX_MESSAGE_ID } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
 import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
 
@@ -152,18 +151,17 @@ export class MarkAsReadHandler implements ICommandHandler<MarkAsRead> {
    * `queryTimeout` when finding a page of messages takes too long: those of the pages before are read then
    */
   async execute({ caller, place }: MarkAsRead): Promise<void> {
-    if (place.type === 'everything') return this.readEverything(caller);
     const session = await this.flags.open(caller);
+    if (place.type === 'everything') return this.readEverything(caller, session);
     refuseChannel(session, place.channelId);
     if (place.type === 'topic') await refuseTopic(session, place);
     await this.readPages(caller, termsOf(place));
   }
 
-  private async readEverything(caller: Caller): Promise<void> {
-    const page = { ...pageAt(MAX_MESSAGE_ID), before: 1 };
-    const request = { change: null, narrow: [unread], page };
-    const [latest] = (await this.readers.ask(new FindFlagsPage(caller, request))).page.messages;
-    if (latest !== undefined) await this.flags.readAll(caller, await this.flags.open(caller), latest._id);
+  /** The newest message is found at once, whether or not it is unread; searching the newest unread one may take long. */
+  private async readEverything(caller: Caller, session: QuerySession): Promise<void> {
+    const latest = await session.latestPersonal();
+    if (latest !== null) await this.flags.readAll(caller, session, latest._id);
   }
 
   /** Marks the messages of a narrow as read, oldest first, with one event for each page. */

@@ -31,8 +31,7 @@ export class FindFlagsPage extends Query<FoundFlagsPage> {
   constructor(
     readonly caller: Caller,
     readonly request: {
-      /** The change that follows; null: it needs no surroundings. */
-      readonly change: FlagChange | null;
+      readonly change: FlagChange;
       readonly narrow: readonly Term[];
       readonly page: FlagsPage;
     },
@@ -52,8 +51,7 @@ export class FindFlagsPageHandler implements IQueryHandler<FindFlagsPage> {
     const anchor = await session.place(wanted.anchor, narrow);
     const page = await readPage(await session.compile(narrow), { ...wanted, anchor }, session.search.places);
     const { messages } = page;
-    const surroundings = change === null ? null : await surroundingsToRead(session, { change, messages });
-    return { page, surroundings };
+    return { page, surroundings: await surroundingsToRead(session, { change, messages }) };
   }
 }
 
