@@ -1,5 +1,5 @@
 import {
-  alertedBy,
+  alertedByParts,
   partOfAlertWord,
   partsOfText,
   type WordListeners,
@@ -43,8 +43,7 @@ export function alerted(
   { content, participantIds }: Pick<MessageDocument, 'content' | 'participantIds'>,
   documents: LoadedDocuments,
 ): Pick<MessageDocument, 'alertedIds'> {
-  const listeners = partsOfText(content).flatMap((part) => listenersIn(documents, part));
-  const userIds = alertedBy(content, listeners);
+  const userIds = alertedByParts(content, (part) => listenersIn(documents, part));
   return { alertedIds: userIds.filter((id) => participantIds?.includes(id) ?? true) };
 }
 

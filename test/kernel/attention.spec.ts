@@ -1,6 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { alertedBy, partOfAlertWord, partsOfText } from '../../src/contexts/attention/alert-matching.js';
+import {
+  alertedBy,
+  alertedByParts,
+  partOfAlertWord,
+  partsOfText,
+} from '../../src/contexts/attention/alert-matching.js';
 import { foldCase } from '../../src/kernel/text.js';
 import { attentionFold, noAttention, type Attention } from '../../src/contexts/attention/attention.state.js';
 import {
@@ -99,6 +104,19 @@ describe('alert words', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it('are looked up in the parts that a text needs, which is split into words once', () => {
+    const text = Array.from({ length: 1_000 }, (_, index) => `word${index}`).join(' ');
+    const split = jest.spyOn(String.prototype, 'match');
+    const asked: number[] = [];
+    const alerted = alertedByParts(text, (part) => {
+      asked.push(part);
+      return part === partOfAlertWord('word7') ? [{ word: 'word7', userIds: [3] }] : [];
+    });
+    const splits = split.mock.calls.length;
+    split.mockRestore();
+    expect({ alerted, splits, asked }).toEqual({ alerted: [3], splits: 1, asked: partsOfText(text) });
   });
 
   it('are searched only in texts that have their first word', () => {

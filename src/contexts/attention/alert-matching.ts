@@ -11,20 +11,36 @@ const wordCharacter = /[\p{L}\p{N}_]/u;
 
 /** Word characters that follow each other. As in {@link isWordCharacter}, those of two UTF-16 units are none. */
 const token = /(?:(?![\u{10000}-\u{10FFFF}])[\p{L}\p{N}_])+/u;
-const tokens = new RegExp(token, 'gu');
+const tokensInText = new RegExp(token, 'gu');
 
 /** Alert words are stored in so many parts, so that a message reads only a few of them. */
 const PARTS = 256;
 
+/** A text as alert words are searched in it. */
+interface FoldedText {
+  readonly text: string;
+  readonly tokens: ReadonlySet<string>;
+}
+
 /** Ids of the people whose alert words a text contains, in rising order: whole words, ignoring case. */
 export function alertedBy(text: string, listeners: readonly WordListeners[]): number[] {
-  if (listeners.length === 0) return [];
-  const folded = foldCase(text);
-  const present = tokensOf(folded);
+  return listeners.length === 0 ? [] : alertedAmong(foldedText(text), listeners);
+}
+
+/** As {@link alertedBy}, of the alert words in the parts that the text needs. */
+export function alertedByParts(
+  text: string,
+  listenersIn: (part: number) => readonly WordListeners[],
+): number[] {
+  const folded = foldedText(text);
+  return alertedAmong(folded, partsOf(folded).flatMap(listenersIn));
+}
+
+function alertedAmong({ text, tokens }: FoldedText, listeners: readonly WordListeners[]): number[] {
   const alerted = new Set<number>();
   for (const { word, userIds } of listeners) {
     // Only words whose first token the text has are searched in it: there may be far more words than tokens.
-    if (present.has(firstTokenOf(word)) && holdsWord(folded, word)) {
+    if (tokens.has(firstTokenOf(word)) && holdsWord(text, word)) {
       userIds.forEach((userId) => alerted.add(userId));
     }
   }
@@ -38,13 +54,18 @@ export function partOfAlertWord(word: string): number {
 
 /** The parts in which all alert words are stored that a text may contain, in rising order. */
 export function partsOfText(text: string): readonly number[] {
-  const parts = new Set([...tokensOf(foldCase(text))].map(partOf));
+  return partsOf(foldedText(text));
+}
+
+function partsOf({ tokens }: FoldedText): readonly number[] {
+  const parts = new Set([...tokens].map(partOf));
   return [...parts].sort((a, b) => a - b);
 }
 
 /** Every text has the empty token, which is the first one of words without letters and digits. */
-function tokensOf(folded: string): ReadonlySet<string> {
-  return new Set(['', ...(folded.match(tokens) ?? [])]);
+function foldedText(unfolded: string): FoldedText {
+  const text = foldCase(unfolded);
+  return { text, tokens: new Set(['', ...(text.match(tokensInText) ?? [])]) };
 }
 
 /** @param word case folded */
