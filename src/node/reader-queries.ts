@@ -96,6 +96,7 @@ const kinds = [
   }),
   define({
     query: FindFlagsPage,
+    isForCommand: true,
     handler: ({ messages }) => new FindFlagsPageHandler(messages),
     write: (found) => jsonMembersOf(found),
     isLong: ({ request: { narrow, page } }) => mayBeLong(narrow) || page.before + page.after > FEW,
@@ -103,6 +104,7 @@ const kinds = [
   }),
   define({
     query: FindFlagged,
+    isForCommand: true,
     handler: ({ messages }) => new FindFlaggedHandler(messages),
     write: (found) => jsonMembersOf(found),
     isLong: ({ request: { messageIds } }) => messageIds.length > FEW,

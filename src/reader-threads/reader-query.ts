@@ -14,6 +14,8 @@ export interface ReaderQuery<Asked extends CallersQuery, Result, Parts> {
   write(result: Result): string;
   /** Whether the query may take long: one thread is reserved for those that do not. Absent: it does not. */
   isLong?(query: Asked): boolean;
+  /** Whether a command depends on the result, so that it is not cancelled when the client closes its connection. Absent: it is cancelled. */
+  readonly isForCommand?: boolean;
   /** A description for the log when the query took long, without anything that people wrote. Absent: only its name is logged. */
   shape?(query: Asked): string;
 }

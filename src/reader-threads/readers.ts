@@ -47,7 +47,7 @@ export class ThreadedReaders extends Readers {
       deduplicationKey: [kind, asReply, caller.userId, caller.client, rest],
       isLong: known.isLong?.(query) ?? false,
       shape: known.shape?.(query) ?? '',
-      signal: clientGone(caller),
+      signal: known.isForCommand === true ? null : clientGone(caller),
     });
   }
 }

@@ -4,6 +4,7 @@ import type { Query } from '@nestjs/cqrs';
 import type { ReaderPool } from '../../src/reader-threads/reader-pool.js';
 import type { PooledTask } from '../../src/reader-threads/pooled-task.js';
 import type { CallersQuery, ReaderQueries } from '../../src/reader-threads/reader-query.js';
+import { noteResponse } from '../../src/http/client-gone.js';
 import { ThreadedReaders } from '../../src/reader-threads/readers.js';
 import { standIn } from '../support/stand-in.js';
 
@@ -21,13 +22,13 @@ class Asked implements CallersQuery {
 /** Account 7 is a bot of account 3. */
 const ownerOf = (userId: number): number => (userId === 7 ? 3 : userId);
 
-async function taskOf(query: CallersQuery): Promise<PooledTask> {
+async function taskOf(query: CallersQuery, kind = {}): Promise<PooledTask> {
   const tasks: PooledTask[] = [];
   const run = async (task: PooledTask): Promise<object> => {
     tasks.push(task);
     return { type: 'done', result: null, reply: null };
   };
-  const kinds = standIn<ReaderQueries>(() => ({}));
+  const kinds = standIn<ReaderQueries>(() => kind);
   await new ThreadedReaders(standIn<ReaderPool>({ run }), kinds, ownerOf).ask(
     standIn<CallersQuery & Query<unknown>>(query),
   );
@@ -56,4 +57,11 @@ it('What is asked for alike is told by all that it is asked with, but for the re
   ]) {
     expect(await isSame(other)).toBe(false);
   }
+});
+
+it('A query that a command depends on goes on when the client is gone', async () => {
+  const query = new Asked({}, new Set());
+  noteResponse(query.caller, standIn({ destroyed: true, once: () => {} }));
+  expect((await taskOf(query)).signal?.aborted).toBe(true);
+  expect((await taskOf(query, { isForCommand: true })).signal).toBeNull();
 });
