@@ -4,6 +4,7 @@ import { budgets } from '../../src/kernel/budgets.js';
 import { decideDeleteMessage } from '../../src/contexts/messages/deletion.decide.js';
 import {
   decideEditMessage,
+  decideMoveMessage,
   type EditFacts,
   type EditRequest,
 } from '../../src/contexts/messages/edits.decide.js';
@@ -241,10 +242,10 @@ describe('editing a message', () => {
   const channel = createChannel(organization, [ada, administrator]);
   const message = sentBy(ada, toChannel(channel));
   const edit = (
-    request: Pick<Partial<EditRequest>, 'content' | 'previousContentSha256'>,
+    request: { readonly content: string; readonly previousContentSha256?: string },
     { editor = ada, now = atTheTime, edited = message } = {},
-  ): EventOf<typeof MessageEdited> | null =>
-    decideEditMessage(edited, asking(request), editing(organization, editor, now)).edit;
+  ): EventOf<typeof MessageEdited> =>
+    decideEditMessage(edited, { ...asking({}), ...request }, editing(organization, editor, now));
 
   it('replaces the text under the key of the message', () => {
     expect(edit({ content: 'second' })).toMatchObject({
@@ -281,7 +282,7 @@ describe('editing a message', () => {
   });
 
   it('keeps a placeholder for an emptied text', () => {
-    expect(edit({ content: '  ' })?.data.content).toBe('(deleted)');
+    expect(edit({ content: '  ' }).data.content).toBe('(deleted)');
   });
 
   it('counts also when the text stays the same', () => {
@@ -289,7 +290,9 @@ describe('editing a message', () => {
   });
 
   it('needs something to change', () => {
-    expect(refusal(() => edit({}))).toBe('nothingToChange');
+    expect(refusal(() => decideMoveMessage(message, asking({}), editing(organization, ada)))).toBe(
+      'nothingToChange',
+    );
   });
 
   it('answers for a deleted message as for none', () => {
@@ -307,7 +310,7 @@ describe('editing a message', () => {
     const silent = new TestOrganization({ allow_message_editing: false });
     const bo = silent.register();
     const mine = sentBy(bo, toChannel(createChannel(silent, [bo])));
-    const request = asking({ content: 'second' });
+    const request = { ...asking({}), content: 'second' };
     expect(refusal(() => decideEditMessage(mine, request, editing(silent, bo)))).toBe('editingTurnedOff');
   });
 });

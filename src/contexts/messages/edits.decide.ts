@@ -26,6 +26,9 @@ export interface EditRequest extends MoveRequest {
   readonly previousContentSha256: string | undefined;
 }
 
+/** A request that replaces the text of a message, and may move it. */
+export type TextEditRequest = EditRequest & { readonly content: string };
+
 /** What the decision to edit depends on beside the message. */
 export interface EditFacts {
   readonly snapshot: Snapshot;
@@ -49,12 +52,6 @@ export interface EditFacts {
   readonly move: MoveFacts | null;
 }
 
-/** The decided edit: a new text, a move, or both. */
-interface DecidedEdit {
-  readonly edit: EventOf<typeof MessageEdited> | null;
-  readonly move: MoveEvent | null;
-}
-
 /** Replaces a text that was emptied by an edit. */
 const EMPTIED_TEXT = '(deleted)';
 
@@ -66,15 +63,18 @@ export interface MessageToMove {
 }
 
 /**
- * Decides about a request to edit. Only its sender may edit a message, within the organization's time limit;
+ * Decides about a new text of a message. Only its sender may edit a message, within the organization's time limit;
  * who may move it is decided separately. The order of the checks decides which error a client gets.
  *
+ * @returns the edit, with the move that is to follow
  * @throws ApplicationError when the caller may not, or when the text is not the one that the client believes
  * is there
  */
-export function decideEditMessage(message: Message, request: EditRequest, facts: EditFacts): DecidedEdit {
-  const { content } = request;
-  if (content === undefined) return { edit: null, move: decideMoveMessage(message, request, facts) };
+export function decideEditMessage(
+  message: Message,
+  request: TextEditRequest,
+  facts: EditFacts,
+): EventOf<typeof MessageEdited> {
   const { snapshot, editor, place } = facts;
   refuseEditing(message, editor, snapshot);
   const intended = intendedMove(request, place);
@@ -84,28 +84,28 @@ export function decideEditMessage(message: Message, request: EditRequest, facts:
   if (message.edits >= budgets.editsOfMessage.max) throw failure('tooManyEdits');
   refuseOtherText(message, request, facts);
   const allowed = allowedMove(intended, request, facts);
-  const composed = compose(message, content, facts);
-  const move = allowed?.() ?? null;
-  return { edit: editOf(message, composed, move), move };
+  const composed = compose(message, request.content, facts);
+  return editOf(message, composed, allowed?.() ?? null);
 }
 
 /**
  * Moves a message, and others with it, without an edit.
  *
- * @returns null where the request changes nothing
- * @throws ApplicationError as {@link decideEditMessage} does
+ * @throws ApplicationError as {@link decideEditMessage} does, and `nothingToChange`
  */
 export function decideMoveMessage(
   message: MessageToMove,
   request: EditRequest,
   facts: Pick<EditFacts, 'place' | 'sha256' | 'move'>,
-): MoveEvent | null {
+): MoveEvent {
   if (message.isDeleted) throw failure('invalidMessage');
   const intended = intendedMove(request, facts.place);
   if (intended === null) throw failure('nothingToChange');
   refuseImpossibleMove(intended, request, facts.place);
   refuseOtherText(message, request, facts);
-  return allowedMove(intended, request, facts)?.() ?? null;
+  const allowed = allowedMove(intended, request, facts);
+  if (allowed === null) throw failure('nothingToChange');
+  return allowed();
 }
 
 /**

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { failure } from '../../../kernel/errors.js';
 import { newestInLinkedTopics } from '../linked-topics.js';
 import { recipientOf } from '../message-document.js';
 import { MessageReader } from '../message-reader.js';
@@ -15,6 +14,7 @@ import {
   type EditFacts,
   type EditRequest,
   type MessageToMove,
+  type TextEditRequest,
 } from '../edits.decide.js';
 
 /** Replaces the text of a message, or moves it and others (`PATCH /messages/{message_id}`). */
@@ -46,9 +46,9 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   ) {}
 
   async execute(command: EditMessage): Promise<EditOutcome> {
-    const { content, topic, channelId } = command.request;
-    const asksForMove = topic !== undefined || channelId !== undefined;
-    if (content !== undefined || !asksForMove) return this.edit(command);
+    const { caller, messageId, request } = command;
+    const { content } = request;
+    if (content !== undefined) return this.edit(caller, messageId, { ...request, content });
     await this.move(command);
     return { detachedUploads: [] };
   }
@@ -60,9 +60,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
         this.messageToMove(placed, request),
         this.moves.factsFor(placed, request),
       ]);
-      const move = decideMoveMessage(message, request, { place: placed.place, sha256, move: facts });
-      if (move === null) throw failure('nothingToChange');
-      return move;
+      return decideMoveMessage(message, request, { place: placed.place, sha256, move: facts });
     });
   }
 
@@ -73,16 +71,15 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   }
 
   /** An edit is an event in the stream of the message, and carries the move that is to follow. */
-  private async edit({ caller, messageId, request }: EditMessage): Promise<EditOutcome> {
+  private async edit(caller: Caller, messageId: number, request: TextEditRequest): Promise<EditOutcome> {
     const placed = await this.decisions.findVisible(caller, messageId);
     const [move, texts] = await Promise.all([
       this.moves.factsFor(placed, request),
-      this.textFacts(placed, request.content ?? ''),
+      this.textFacts(placed, request.content),
     ]);
     const appended = await this.decisions.decide(caller, placed, (message, { user: editor, snapshot }) => {
       const facts = { ...texts, snapshot, editor, place: placed.place, sha256, move };
-      const { edit } = decideEditMessage(message, request, facts);
-      return edit === null ? [] : [edit];
+      return [decideEditMessage(message, request, facts)];
     });
     for (const event of appended) if (event.type === 'MessageEdited') await this.moves.finish(event);
     const detached = placed.place.uploadIds;
