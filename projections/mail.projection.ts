@@ -10,7 +10,7 @@ const COLLECTION = 'letters';
 /** E-mails that wait to be sent. */
 export const mailProjection: Projection = {
   ...mailModel,
-  isForWork: true,
+  isForBackgroundWork: true,
   on: handlers(
     on(mailedEvents, { apply: requested }),
     on([MailSent, MailAbandoned], { apply: over }),

@@ -19,7 +19,7 @@ import { on, type Change, type Projection } from './engine/projection.js';
 /** What absent people must be notified of. */
 export const missedMessagesProjection: Projection = {
   ...missedMessagesModel,
-  isForWork: true,
+  isForBackgroundWork: true,
   on: handlers(
     on(MessageMissed, { apply: missed }),
     on(MissedMessagePushed, { apply: pushed }),

@@ -44,7 +44,9 @@ export class ModelPositions {
     now?: () => number,
   ) {
     this.models = new Map(projections.map(({ name }) => [name, new ModelPosition(name, now)]));
-    this.workModels = new Set(projections.filter((one) => one.isForWork === true).map(({ name }) => name));
+    this.workModels = new Set(
+      projections.filter((one) => one.isForBackgroundWork === true).map(({ name }) => name),
+    );
     this.backgroundModels = new Set(
       projections.filter((one) => one.isBackground === true).map(({ name }) => name),
     );

@@ -206,14 +206,14 @@ export class ProjectionHost {
 
   /** If another process keeps the model up to date, that one notices the cut-over by itself. */
   private async cutOver(projection: string, version: number): Promise<void> {
-    const { positions, readStore, onSwitch } = this.options;
+    const { positions, readStore, onCutOver } = this.options;
     const state = positions.status().find((status) => status.projection === projection)?.state ?? null;
     const isElsewhere = state === null || state === 'standby' || state === 'stopped';
     if (this.serving.isRunning && !isElsewhere) {
-      return this.serving.send({ kind: 'hand-over', projection, version });
+      return this.serving.send({ kind: 'cut-over', projection, version });
     }
     await readStore.switchVersion(projection, await readStore.servingVersion(projection), version);
-    onSwitch?.(projection);
+    onCutOver?.(projection);
   }
 
   private get processName(): string {

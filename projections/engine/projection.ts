@@ -67,7 +67,7 @@ export interface Projection extends ModelDefinition {
   /** By event type; other events are skipped. Built by {@link on} and {@link handlers}. */
   readonly on: Handlers<Handler>;
   /** Whether only background work reads it, and no request. */
-  readonly isForWork?: boolean;
+  readonly isForBackgroundWork?: boolean;
   /**
    * Whether nobody waits for it: no reply to a write waits for it, a starting node does not wait until it is built, and its lag does not
    * make the node refuse writes. Its readers are told how far it has come.

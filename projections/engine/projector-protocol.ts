@@ -30,7 +30,7 @@ export type ToProjector =
   /** Which version of a model serves may have changed. */
   | { readonly kind: 'refresh'; readonly projection: string }
   /** Cut over to a version that was built. */
-  | { readonly kind: 'hand-over'; readonly projection: string; readonly version: number }
+  | { readonly kind: 'cut-over'; readonly projection: string; readonly version: number }
   /** Versions of models were dropped: close them. */
   | { readonly kind: 'release-dropped' }
   /** Retry a poison event now. */
@@ -40,7 +40,7 @@ export type ToProjector =
 export type FromProjector =
   | { readonly kind: 'progress'; readonly progress: readonly ProjectionProgress[] }
   /** Another version of a model serves now. */
-  | { readonly kind: 'switched'; readonly projection: string }
+  | { readonly kind: 'cut-over'; readonly projection: string }
   | { readonly kind: 'build-progress'; readonly progress: BuildProgress }
   /** `event`: the poison event, if there is one. */
   | {

@@ -19,7 +19,7 @@ interface ProjectorOptions {
   readonly listener: ProgressListener;
   readonly settings: OperatorSettings;
   /** Called when the first build of a model begins to serve. */
-  readonly onSwitch?: (projection: string) => void;
+  readonly onCutOver?: (projection: string) => void;
   readonly timing?: EngineTiming;
 }
 
@@ -28,7 +28,7 @@ export class Projector {
   private readonly timing: EngineTiming;
   private runner: ProjectionRunner | null = null;
   /** A version to cut over to. */
-  private successor: number | null = null;
+  private nextVersion: number | null = null;
   private resting = new AbortController();
 
   constructor(
@@ -44,8 +44,8 @@ export class Projector {
     const { name: projection, version } = this.projection;
     while (!signal.aborted) {
       try {
-        if (this.successor !== null) await this.succeed(this.successor, signal);
-        await this.serveUntilSwitched(signal);
+        if (this.nextVersion !== null) await this.performCutOver(this.nextVersion, signal);
+        await this.serveUntilCutOver(signal);
       } catch (error) {
         const { logger, listener } = this.options;
         const reason = reasonOf(error);
@@ -73,7 +73,7 @@ export class Projector {
    * wait for a write wait for the new version, so nobody reads older data.
    */
   cutOver(version: number): void {
-    this.successor = version;
+    this.nextVersion = version;
     this.resting.abort();
   }
 
@@ -82,7 +82,7 @@ export class Projector {
     this.runner?.retry();
   }
 
-  private async serveUntilSwitched(signal: AbortSignal): Promise<void> {
+  private async serveUntilCutOver(signal: AbortSignal): Promise<void> {
     const { name, version: known } = this.projection;
     const serving = await this.stores.readStore.servingVersion(name);
     if (serving !== null && projectionVersion(serving) !== known) return this.standFrozen(serving, signal);
@@ -90,9 +90,9 @@ export class Projector {
     const settings = await this.options.settings.of(name);
     if (settings.isPaused && serving !== null) return this.standPaused(serving, { settings, signal });
     const stored = await this.open(version);
-    const { onSwitch: _, ...options } = this.options;
+    const { onCutOver: _, ...options } = this.options;
     const caughtUp = async (): Promise<void> => {
-      if (await this.stores.readStore.switchVersion(name, null, version)) this.options.onSwitch?.(name);
+      if (await this.stores.readStore.switchVersion(name, null, version)) this.options.onCutOver?.(name);
     };
     this.runner = new ProjectionRunner(this.stores, stored, {
       ...options,
@@ -154,12 +154,12 @@ export class Projector {
   }
 
   /** Lets a version catch up and makes it serve. */
-  private async succeed(version: number, signal: AbortSignal): Promise<void> {
+  private async performCutOver(version: number, signal: AbortSignal): Promise<void> {
     const { projection, stores } = this;
     const { name } = projection;
     const { processName, logger } = this.options;
     const from = await stores.readStore.servingVersion(name);
-    this.successor = null;
+    this.nextVersion = null;
     if (from !== version) {
       try {
         await buildUp(stores, { projection, version }, { processName, logger, signal, timing: this.timing });
@@ -170,7 +170,7 @@ export class Projector {
       }
       if (await stores.readStore.switchVersion(name, from, version)) {
         logger.info({ projection: name, version, from }, 'Another version serves');
-        this.options.onSwitch?.(name);
+        this.options.onCutOver?.(name);
       }
     }
   }
@@ -180,7 +180,7 @@ export class Projector {
     const { name } = this.projection;
     while (!signal.aborted) {
       await this.rest(signal);
-      if (this.successor !== null || model.isRemoved()) return;
+      if (this.nextVersion !== null || model.isRemoved()) return;
       // An error is harmless: the next interval looks it up again.
       const serving = await this.stores.readStore.servingVersion(name).catch(() => version);
       if (serving !== null && serving !== version) return;

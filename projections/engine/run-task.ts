@@ -63,14 +63,14 @@ async function serve(environment: ProjectorEnvironment, channel: ProjectorChanne
     logger: loggerOver(channel),
     listener: outbox.report,
     settings: new OperatorSettings(stores.readStore),
-    onSwitch: (projection: string) => channel.send({ kind: 'switched', projection }),
+    onCutOver: (projection: string) => channel.send({ kind: 'cut-over', projection }),
   };
   const projectors = new Map(projections.map((one) => [one.name, new Projector(stores, one, options)]));
   channel.onMessage((message) => {
     switch (message.kind) {
       case 'stop':
         return ending.abort();
-      case 'hand-over':
+      case 'cut-over':
         return projectors.get(message.projection)?.cutOver(message.version);
       case 'refresh':
         return projectors.get(message.projection)?.refresh();

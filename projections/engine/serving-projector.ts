@@ -14,7 +14,7 @@ export interface ServingProjectorOptions {
   /** Called when a model has advanced, before waiting callers are resumed. */
   readonly onProgress?: (projection: string) => void;
   /** Called when another version of a model serves: queries must look it up again. */
-  readonly onSwitch?: (projection: string) => void;
+  readonly onCutOver?: (projection: string) => void;
 }
 
 /** The projector thread dies whenever it is started. */
@@ -62,7 +62,7 @@ export class ServingProjector {
 
   /** Handles a message of the projector, or of one that builds. */
   receive(message: FromProjector): void {
-    const { positions, logger, onProgress, onSwitch } = this.options;
+    const { positions, logger, onProgress, onCutOver } = this.options;
     switch (message.kind) {
       case 'progress':
         for (const progress of message.progress) {
@@ -70,8 +70,8 @@ export class ServingProjector {
           positions.report(progress);
         }
         return;
-      case 'switched':
-        onSwitch?.(message.projection);
+      case 'cut-over':
+        onCutOver?.(message.projection);
         return this.send({ kind: 'refresh', projection: message.projection });
       case 'log':
         return logger[message.level](message.fields, message.message);

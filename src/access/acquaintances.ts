@@ -25,13 +25,13 @@ export function isShownEveryone(snapshot: Snapshot, viewer: User): boolean {
 }
 
 /** A viewer with their direct conversations, which are not in the directory and have to be looked up. */
-export interface Acquainted {
+export interface ViewerWithConversations {
   readonly viewer: User;
   readonly conversations: DirectConversations;
 }
 
 /** Whether the person may know who an account is: always, or only for people whom they know. */
-export function mayKnow(snapshot: Snapshot, acquainted: Acquainted, user: User): boolean {
+export function mayKnow(snapshot: Snapshot, acquainted: ViewerWithConversations, user: User): boolean {
   return isShownEveryone(snapshot, acquainted.viewer) || isAcquainted(snapshot, acquainted, user);
 }
 
@@ -41,7 +41,7 @@ export function mayKnow(snapshot: Snapshot, acquainted: Acquainted, user: User):
  */
 export function isAcquainted(
   { directory }: Snapshot,
-  { viewer, conversations }: Acquainted,
+  { viewer, conversations }: ViewerWithConversations,
   user: User,
 ): boolean {
   if (user.id === viewer.id || user.bot !== null) return true;

@@ -39,7 +39,7 @@ export class EmailLookup {
   }
 
   /** The account for an id, or for an address as in {@link findFor}. */
-  named(viewer: User, directory: Directory, whom: number | string): User | null {
+  findByIdOrEmail(viewer: User, directory: Directory, whom: number | string): User | null {
     return typeof whom === 'number' ? directory.user(whom) : this.findFor(viewer, directory, whom);
   }
 

@@ -22,7 +22,7 @@ export class KnownPeople {
   constructor(private readonly lookup: ConversationLookup) {}
 
   /** The test whether a viewer may know an account. */
-  async to(viewer: User, snapshot: Snapshot): Promise<Knows> {
+  async predicateFor(viewer: User, snapshot: Snapshot): Promise<Knows> {
     if (isShownEveryone(snapshot, viewer)) return knowsEveryone;
     const conversations = await this.lookup.directConversations([viewer.id]);
     return (user) => isAcquainted(snapshot, { viewer, conversations }, user);

@@ -41,7 +41,7 @@ export function projectionHostOf(node: ProjectionParts): ProjectionHost {
     logger: node.logger,
     processName,
     onProgress: (name) => models.moved(name),
-    onSwitch: (name) => {
+    onCutOver: (name) => {
       models.forget(name);
       threads.readers.forgetModels();
     },

@@ -15,7 +15,7 @@ import type { RecordedEvent } from '../kernel/event.js';
 import { MESSAGES_STREAM } from '../events/messages.js';
 import type { Delivery } from './delivery.js';
 import type { EventQueues } from './queues/event-queues.js';
-import type { QueueKeeper } from './keeping/queue-keeper.js';
+import type { QueuePersistence } from './recovery/queue-persistence.js';
 import { ModelsBehind } from './models-behind.js';
 import {
   PageDispatcher,
@@ -58,7 +58,7 @@ export interface EventFeedOptions<Models = unknown> {
   readonly queues: EventQueues;
   readonly delivery: Delivery;
   /** Stores the queues so that they outlive this process. */
-  readonly keeper: Pick<QueueKeeper, 'start' | 'stop'>;
+  readonly persistence: Pick<QueuePersistence, 'start' | 'stop'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly failures: FailedClientEvents;
@@ -125,12 +125,12 @@ export class EventFeed<Models = unknown> implements LogFollower {
     await new Promise<void>((caughtUp) => {
       this.following = this.follow(caughtUp);
     });
-    await this.options.keeper.start();
+    await this.options.persistence.start();
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.options.keeper.stop();
+    await this.options.persistence.stop();
     this.options.queues.endAll();
     await this.following;
   }

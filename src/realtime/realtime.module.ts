@@ -9,9 +9,9 @@ import { EphemeralEvents } from './ephemeral-events.js';
 import { EventFeed, type EventFeedOptions } from './event-feed.js';
 import { GetEventsHandler } from './queries/get-events.js';
 import { EventQueues } from './queues/event-queues.js';
-import { PastDirectories } from './keeping/past-directories.js';
-import { QueueKeeper } from './keeping/queue-keeper.js';
-import { ReturningQueues } from './keeping/returning-queues.js';
+import { PastDirectories } from './recovery/past-directories.js';
+import { QueuePersistence } from './recovery/queue-persistence.js';
+import { QueueTakeover } from './recovery/queue-takeover.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
 import type { QueueStore } from '../stores/queue-store/port.js';
 import { RealtimeController } from './realtime.controller.js';
@@ -75,9 +75,9 @@ function queueProviders({ stores, follower, clock, logger, processName }: Realti
     Delivery,
     { provide: PastDirectories, useValue: new PastDirectories({ log, follower, earliest }) },
     {
-      provide: QueueKeeper,
+      provide: QueuePersistence,
       useFactory: (queues: EventQueues, past: PastDirectories) =>
-        new QueueKeeper({ store, queues, past, clock, logger, processName }),
+        new QueuePersistence({ store, queues, past, clock, logger, processName }),
       inject: [EventQueues, PastDirectories],
     },
   ];
@@ -91,23 +91,33 @@ function eventProviders<Models>(node: RealtimeNode, contexts: ContextsForClients
   return [
     {
       provide: EventFeed,
-      useFactory: (...[models, keeper, delivery, failures]: [Models, QueueKeeper, Delivery, Metrics]) => {
+      useFactory: (
+        ...[models, persistence, delivery, failures]: [Models, QueuePersistence, Delivery, Metrics]
+      ) => {
         const appended = (events: readonly PersistedEvent[]): void => contexts.appended(models, events);
-        const delivering = { mappers, models, appended, queues: delivery.queues, delivery, keeper, failures };
+        const delivering = {
+          mappers,
+          models,
+          appended,
+          queues: delivery.queues,
+          delivery,
+          persistence,
+          failures,
+        };
         const feed = new EventFeed({ log, follower, positions, clock, logger, ...delivering });
-        keeper.follow(feed);
+        persistence.follow(feed);
         return feed;
       },
-      inject: [contexts.models, QueueKeeper, Delivery, Metrics],
+      inject: [contexts.models, QueuePersistence, Delivery, Metrics],
     },
     {
-      provide: ReturningQueues,
-      useFactory: (feed: EventFeed, keeper: QueueKeeper, past: PastDirectories) => {
+      provide: QueueTakeover,
+      useFactory: (feed: EventFeed, persistence: QueuePersistence, past: PastDirectories) => {
         const { queues } = feed;
-        const remaking = { log, feed, mappers, past, queues, store, keeper };
-        return new ReturningQueues({ ...remaking, clock, logger, processName });
+        const restoring = { log, feed, mappers, past, queues, store, persistence };
+        return new QueueTakeover({ ...restoring, clock, logger, processName });
       },
-      inject: [EventFeed, QueueKeeper, PastDirectories],
+      inject: [EventFeed, QueuePersistence, PastDirectories],
     },
     {
       provide: EphemeralEvents,

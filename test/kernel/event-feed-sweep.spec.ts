@@ -31,7 +31,7 @@ it('queues that nobody asks for end, and those that are asked for stay', async (
     mappers: new Map(),
     queues,
     delivery: { flush: () => Promise.resolve() },
-    keeper: { start: () => Promise.resolve(), stop: () => Promise.resolve() },
+    persistence: { start: () => Promise.resolve(), stop: () => Promise.resolve() },
     clock: { now: () => 0 },
     logger: silentLogger,
   };

@@ -213,7 +213,7 @@ describe('the queues of a person and their bots', () => {
     expect(queues.size).toBe(count);
     push(queues, queues.open(1, options), { type: 'message', content: 'x'.repeat(200_000) });
     expect(queues.size).toBe(count);
-    expect(queues.here(first.owner.id)).toBeNull();
+    expect(queues.get(first.owner.id)).toBeNull();
   });
 
   it('are held to their bounds when they open', () => {
@@ -223,7 +223,7 @@ describe('the queues of a person and their bots', () => {
     expect(queues.size).toBe(2);
     queues.open(101, large);
     expect(queues.size).toBe(2);
-    expect(queues.here(first.owner.id)).toBeNull();
+    expect(queues.get(first.owner.id)).toBeNull();
   });
 });
 
@@ -292,8 +292,8 @@ describe('the queues of an account', () => {
     const added = queues.open(5, options);
     expect(queues.size).toBe(max);
     expect(queues.find(5, added.owner.id)).toBe(added);
-    expect(queues.here(first.owner.id)).toBe(first);
-    expect(queues.here(second.owner.id)).toBeNull();
+    expect(queues.get(first.owner.id)).toBe(first);
+    expect(queues.get(second.owner.id)).toBeNull();
   });
 
   it('are searched for what an erased message said', () => {

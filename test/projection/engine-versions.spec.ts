@@ -60,7 +60,7 @@ async function host(
     readStore,
     positions,
     logger: silentLogger,
-    onSwitch: (name) => switches.push(name),
+    onCutOver: (name) => switches.push(name),
     onDrop: () => undefined,
   });
   hosts.push(hosted);

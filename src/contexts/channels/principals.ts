@@ -26,9 +26,9 @@ export class Principals {
    * @throws ApplicationError `noSuchUser`, also for accounts that are not active or that the caller may not know
    */
   async userIds(principals: readonly Principal[], { snapshot, user: caller }: Actor): Promise<number[]> {
-    const knows = await this.people.to(caller, snapshot);
+    const knows = await this.people.predicateFor(caller, snapshot);
     const ids = principals.map((principal) => {
-      const user = this.emails.named(caller, snapshot.directory, principal);
+      const user = this.emails.findByIdOrEmail(caller, snapshot.directory, principal);
       if (user?.isActive !== true || user.bot?.isSystem === true || !knows(user)) throw failure('noSuchUser');
       return user.id;
     });

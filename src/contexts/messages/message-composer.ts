@@ -49,7 +49,7 @@ export class MessageComposer {
     const snapshot = { directory: this.follower.current(), now: this.clock.now() };
     const sender = snapshot.directory.user(caller.userId);
     if (sender === null) throw failure('invalidApiKey');
-    const knows = await this.messages.people.to(sender, snapshot);
+    const knows = await this.messages.people.predicateFor(sender, snapshot);
     const userByEmail = (email: string): typeof sender | null => {
       const user = this.emails.findFor(sender, snapshot.directory, email);
       return user !== null && knows(user) ? user : null;

@@ -73,7 +73,7 @@ export class MessageReader implements ConversationLookup {
       this.model(),
       this.flags.of(user.id),
       this.attention.of(user.id),
-      this.people.to(user, snapshot),
+      this.people.predicateFor(user, snapshot),
     ]);
     // An address that the server made up for a hidden person can be looked up: clients get it with that person's
     // messages, so it reveals nothing.

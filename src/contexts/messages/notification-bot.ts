@@ -70,7 +70,7 @@ export class NotificationBot extends NoticeSender {
     snapshot: Snapshot,
   ): Promise<Pick<ComposingContext, 'author' | 'knows'>> {
     const author = authorId === undefined ? null : snapshot.directory.user(authorId);
-    return author === null ? {} : { author, knows: await this.people.to(author, snapshot) };
+    return author === null ? {} : { author, knows: await this.people.predicateFor(author, snapshot) };
   }
 }
 

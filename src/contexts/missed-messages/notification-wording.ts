@@ -50,7 +50,7 @@ export class NotificationWording {
     const directory = this.follower.current();
     const [sender, reader] = [directory.user(senderId), directory.user(userId)];
     if (sender === null || reader === null) return null;
-    const knows = await this.people.to(reader, { directory, now: this.clock.now() });
+    const knows = await this.people.predicateFor(reader, { directory, now: this.clock.now() });
     if (!knows(sender)) return unknownSender(senderId);
     return { fullName: sender.fullName, avatarUrl: shownAvatarUrl(directory, sender) };
   }

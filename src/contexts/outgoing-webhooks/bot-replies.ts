@@ -43,7 +43,7 @@ export class BotReplies {
     if (content === '') return;
     const { widgetContent = null } = said;
     const form = widgetContent === null ? {} : { form: parseForm(widgetContent) };
-    const knows = await this.messages.people.to(bot, snapshot);
+    const knows = await this.messages.people.predicateFor(bot, snapshot);
     const writing = await this.composer.contextOf({ snapshot, sender: bot, recipient, knows }, content);
     const text = composeText(content, writing);
     const data = { senderId: bot.id, recipient, readBySender: false, ...text, ...form };

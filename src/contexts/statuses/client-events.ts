@@ -47,7 +47,7 @@ export function presentStatus({ id, isActive, bot }: User, { directory }: Snapsh
 export const statusState: InitialState<AcquaintanceModels> = {
   user_status: async ({ user: viewer, snapshot, models }) => {
     const { directory } = snapshot;
-    const knows = await new KnownPeople(models).to(viewer, snapshot);
+    const knows = await new KnownPeople(models).predicateFor(viewer, snapshot);
     return {
       user_status: Object.fromEntries(
         [...directory.users()]

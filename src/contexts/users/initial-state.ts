@@ -22,7 +22,7 @@ export const userState: InitialState<UserModels> = {
     const { user: viewer, snapshot, models, options } = request;
     const users = [...snapshot.directory.users()];
     const people = users.filter(({ bot }) => bot?.isSystem !== true);
-    const knows = await new KnownPeople(models).to(viewer, snapshot);
+    const knows = await new KnownPeople(models).predicateFor(viewer, snapshot);
     // People whom the person may not know look active, whether or not they are.
     const listed = options.capabilities.user_list_incomplete ? people.filter(knows) : people;
     const written = writer(request, knows);

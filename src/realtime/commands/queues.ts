@@ -5,8 +5,8 @@ import { apiVersion } from '../../kernel/api-constants.js';
 import { jsonMembersOf } from '../../kernel/json.js';
 import { failure } from '../../kernel/errors.js';
 import { EventFeed, type FeedSnapshot } from '../event-feed.js';
-import { QueueKeeper } from '../keeping/queue-keeper.js';
-import { ReturningQueues } from '../keeping/returning-queues.js';
+import { QueuePersistence } from '../recovery/queue-persistence.js';
+import { QueueTakeover } from '../recovery/queue-takeover.js';
 import type { EventQueue } from '../queues/event-queue.js';
 import { EventQueues } from '../queues/event-queues.js';
 import { queueOptionsFor, type RequestedOptions } from '../queues/queue-options-of.js';
@@ -32,7 +32,7 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     private readonly feed: EventFeed,
     private readonly queues: EventQueues,
     private readonly state: StateReader,
-    private readonly keeper: QueueKeeper,
+    private readonly persistence: QueuePersistence,
   ) {}
 
   /** @returns members of the reply as JSON text, one or several in each element */
@@ -45,7 +45,7 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     const { capabilities } = queue.options;
     const stateRequest = { caller, fetched: request.fetched, through, capabilities };
     const reading = this.keeping(queue, () => this.state.readLater(stateRequest));
-    const [later] = await Promise.all([reading, this.keeper.opened(queue)]);
+    const [later] = await Promise.all([reading, this.persistence.opened(queue)]);
     return [...members, ...later];
   }
 
@@ -110,7 +110,7 @@ export class DeleteQueue extends Command<void> {
 
 @CommandHandler(DeleteQueue)
 export class DeleteQueueHandler implements ICommandHandler<DeleteQueue> {
-  constructor(private readonly queues: ReturningQueues) {}
+  constructor(private readonly queues: QueueTakeover) {}
 
   /** @throws ApplicationError `badEventQueueId` */
   execute({ caller, queueId }: DeleteQueue): Promise<void> {

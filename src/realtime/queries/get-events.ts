@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { Draining } from '../../http/monitoring/health.js';
-import { ReturningQueues } from '../keeping/returning-queues.js';
+import { QueueTakeover } from '../recovery/queue-takeover.js';
 import { EventQueues } from '../queues/event-queues.js';
 
 /** The events of a queue that the client has not acknowledged (`GET /events`). Returns a JSON array. */
@@ -29,7 +29,7 @@ const heartbeatAfter = { min: 45_000, max: 55_000 } as const;
 export class GetEventsHandler implements IQueryHandler<GetEvents> {
   constructor(
     queues: EventQueues,
-    private readonly returning: ReturningQueues,
+    private readonly returning: QueueTakeover,
     private readonly draining: Draining,
   ) {
     draining.signal.addEventListener('abort', () => {

@@ -129,13 +129,13 @@ export class EventQueues {
    * @throws ApplicationError `badEventQueueId` when there is none with that id, or it is of another account
    */
   find(userId: number, id: string): EventQueue {
-    const queue = this.here(id);
+    const queue = this.get(id);
     if (queue?.owner.userId !== userId) throw failure('badEventQueueId', { queue_id: id });
     return queue;
   }
 
   /** A queue by id, of any account; null: none here. */
-  here(id: string): EventQueue | null {
+  get(id: string): EventQueue | null {
     return this.byId.get(id) ?? null;
   }
 
@@ -175,7 +175,7 @@ export class EventQueues {
   }
 
   /** Counts accounts as heard while their queues are being made again. */
-  async whileRemaking<Result>(userIds: readonly number[], work: () => Promise<Result>): Promise<Result> {
+  async whileRestoring<Result>(userIds: readonly number[], work: () => Promise<Result>): Promise<Result> {
     for (const id of userIds) this.returning.set(id, (this.returning.get(id) ?? 0) + 1);
     try {
       return await work();

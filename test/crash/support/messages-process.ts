@@ -164,7 +164,7 @@ export class MessagesProcess {
         logger: silentLogger,
         listener: (progress) => positions.report(progress),
         settings,
-        onSwitch: (name) => models.forget(name),
+        onCutOver: (name) => models.forget(name),
       });
       this.background.push(projector.run(this.ending.signal));
       await eventually(

@@ -78,7 +78,7 @@ export class MutePersonHandler implements ICommandHandler<MutePerson> {
     const person = snapshot.directory.user(userId);
     if (person === null || person.bot?.isSystem === true) throw failure('noSuchUser');
     // Somebody who was muted before they were hidden can still be unmuted.
-    if (isMuted && !(await this.people.to(user, snapshot))(person)) throw failure('noSuchUser');
+    if (isMuted && !(await this.people.predicateFor(user, snapshot))(person)) throw failure('noSuchUser');
     const decide = isMuted ? decideMutePerson : decideUnmutePerson;
     await this.decisions.decide(caller, attentionOf(user.id), (attention) =>
       decide(attention, userId, { userId: user.id }),

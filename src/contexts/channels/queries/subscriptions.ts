@@ -43,7 +43,7 @@ export class GetSubscriptionStatusHandler implements IQueryHandler<GetSubscripti
 /** @throws ApplicationError `noSuchUser` */
 async function assertKnown(people: KnownPeople, userId: number, { snapshot, user }: Actor): Promise<void> {
   const person = snapshot.directory.user(userId);
-  const knows = await people.to(user, snapshot);
+  const knows = await people.predicateFor(user, snapshot);
   if (person === null || !knows(person)) throw failure('noSuchUser');
 }
 

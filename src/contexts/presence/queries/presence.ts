@@ -36,7 +36,7 @@ export class GetPresencesHandler implements IQueryHandler<GetPresences> {
   async execute({ caller, request }: GetPresences): Promise<PresenceReply> {
     const { user } = this.decisions.actor(caller);
     const snapshot = this.decisions.snapshot();
-    const knows = await this.people.to(user, snapshot);
+    const knows = await this.people.predicateFor(user, snapshot);
     return visiblePresences({ board: this.board, snapshot, knows }, request);
   }
 }
@@ -69,8 +69,8 @@ export class GetPresenceHandler implements IQueryHandler<GetPresence> {
     const snapshot = this.decisions.snapshot();
     const { directory, now } = snapshot;
     const viewer = this.decisions.actor(caller).user;
-    const user = this.emails.named(viewer, directory, whom);
-    const knows = await this.people.to(viewer, snapshot);
+    const user = this.emails.findByIdOrEmail(viewer, directory, whom);
+    const knows = await this.people.predicateFor(viewer, snapshot);
     if (user?.isActive !== true || !knows(user)) throw failure('noSuchUser');
     if (user.bot !== null) throw failure('botsHaveNoPresence');
     const presence = visiblePresence(this.board, directory, user.id);

@@ -60,7 +60,7 @@ export class GetStatusHandler implements IQueryHandler<GetStatus> {
     const { directory } = snapshot;
     if (userId !== caller.userId) {
       const user = directory.user(userId);
-      const knows = await this.people.to(this.decisions.actor(caller).user, snapshot);
+      const knows = await this.people.predicateFor(this.decisions.actor(caller).user, snapshot);
       if (user?.isActive !== true || user.bot !== null || !knows(user)) throw failure('noSuchUser');
     }
     return statusObject(directory, userId);

@@ -81,7 +81,7 @@ export class ReportTypingHandler implements ICommandHandler<ReportTyping> {
   async execute({ caller, op, place }: ReportTyping): Promise<void> {
     const sender = this.decisions.actor(caller).user;
     const snapshot = this.decisions.snapshot();
-    const knows = place.type === 'direct' ? await this.people.to(sender, snapshot) : knowsEveryone;
+    const knows = place.type === 'direct' ? await this.people.predicateFor(sender, snapshot) : knowsEveryone;
     const recipient = typingRecipient({ snapshot, sender, knows }, place);
     if (!isTypingShown(snapshot, recipient)) return;
     const shown = recipient.type === 'direct' ? await this.withStrangers(snapshot, recipient) : recipient;

@@ -74,7 +74,7 @@ export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
     const key = keys.find(({ digest }) => apiKeyId(digest) === keyId);
     if (key === undefined) throw failure('noSuchApiKey');
     await this.credentials.revokeKey(key);
-    await this.decisions.decide(caller, foldedUsers, (state, by) => decideRevokeApiKey(state, key, by));
+    await this.decisions.decide(caller, foldedUsers, (state, actor) => decideRevokeApiKey(state, key, actor));
     const { userId } = caller;
     const ended = { userId, reason: 'revoked', keyId, ...originOfCaller(caller) } as const;
     await this.records.record([{ type: 'ApiKeyEnded', data: ended }], userId);

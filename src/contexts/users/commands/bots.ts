@@ -105,7 +105,9 @@ export class UpdateBotHandler implements ICommandHandler<UpdateBot> {
   async execute({ caller, changes: { shortName, ...changes } }: UpdateBot): Promise<void> {
     const email = shortName === null ? null : botAddress(shortName, this.address);
     const address = email === null ? null : { email, emailDigest: this.emails.digest(email) };
-    await this.renewals.decide(caller, (state, by) => decideUpdateBot(state, { ...changes, address }, by));
+    await this.renewals.decide(caller, (state, actor) =>
+      decideUpdateBot(state, { ...changes, address }, actor),
+    );
   }
 }
 
@@ -124,6 +126,6 @@ export class DeactivateBotHandler implements ICommandHandler<DeactivateBot> {
   constructor(private readonly renewals: KeyRenewals) {}
 
   async execute({ caller, userId }: DeactivateBot): Promise<void> {
-    await this.renewals.decide(caller, (state, by) => decideDeactivateBot(state, { userId }, by));
+    await this.renewals.decide(caller, (state, actor) => decideDeactivateBot(state, { userId }, actor));
   }
 }

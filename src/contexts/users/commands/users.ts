@@ -41,8 +41,8 @@ export class ChangeOwnProfileHandler implements ICommandHandler<ChangeOwnProfile
   constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, entries }: ChangeOwnProfile): Promise<void> {
-    await this.decisions.decide(caller, foldedUsers, (state, by) =>
-      decideChangeOwnProfile(state, entries, by),
+    await this.decisions.decide(caller, foldedUsers, (state, actor) =>
+      decideChangeOwnProfile(state, entries, actor),
     );
   }
 }
@@ -77,8 +77,8 @@ export class CreateUserHandler implements ICommandHandler<CreateUser> {
     await this.policy.assertAcceptable(request.password, request, `account ${caller.userId}`);
     const {
       events: [registered],
-    } = await this.decisions.decide(caller, foldedUsers, (state, now) =>
-      decideCreateUser(state, person, now),
+    } = await this.decisions.decide(caller, foldedUsers, (state, presentActor) =>
+      decideCreateUser(state, person, presentActor),
     );
     const userId = registered?.data.userId ?? unfinishedId;
     if (userId === null) throw new Error('A registration always appends');
@@ -126,7 +126,7 @@ export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
     const userId = typeof whom === 'number' ? whom : await this.idByEmail(caller, whom);
     const newEmail = email === null ? null : { sent: email, emailDigest: this.emails.digest(email) };
     const changes = { ...request, userId, newEmail };
-    await this.renewals.decide(caller, (state, by) => decideUpdateUser(state, changes, by));
+    await this.renewals.decide(caller, (state, actor) => decideUpdateUser(state, changes, actor));
   }
 
   /** Addresses of people whom the caller may not know are refused like those of nobody, so that no guess is confirmed. */
@@ -153,8 +153,8 @@ export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
   constructor(private readonly renewals: KeyRenewals) {}
 
   async execute({ caller, userId, consequences }: DeactivateUser): Promise<void> {
-    await this.renewals.decide(caller, (state, by) =>
-      decideDeactivateUser(state, { ...consequences, userId }, by),
+    await this.renewals.decide(caller, (state, actor) =>
+      decideDeactivateUser(state, { ...consequences, userId }, actor),
     );
   }
 }
@@ -171,7 +171,7 @@ export class DeactivateOwnAccountHandler implements ICommandHandler<DeactivateOw
   constructor(private readonly renewals: KeyRenewals) {}
 
   async execute({ caller }: DeactivateOwnAccount): Promise<void> {
-    await this.renewals.decide(caller, (state, by) => decideDeactivateOwnAccount(state, by));
+    await this.renewals.decide(caller, (state, actor) => decideDeactivateOwnAccount(state, actor));
   }
 }
 
@@ -196,7 +196,9 @@ export class ReactivateUserHandler implements ICommandHandler<ReactivateUser> {
   async execute({ caller, userId }: ReactivateUser): Promise<void> {
     // An erasure that is under way has destroyed the key before the log says so.
     const isErased = await this.vault.areDestroyed([ownerKeyId(userId)]);
-    await this.renewals.decide(caller, (state, by) => decideReactivateUser(state, { userId, isErased }, by));
+    await this.renewals.decide(caller, (state, actor) =>
+      decideReactivateUser(state, { userId, isErased }, actor),
+    );
   }
 }
 
@@ -215,6 +217,8 @@ export class ChangeAvatarHandler implements ICommandHandler<ChangeAvatar> {
   constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, image }: ChangeAvatar): Promise<void> {
-    await this.decisions.decide(caller, foldedUsers, (state, by) => decideChangeAvatar(state, image, by));
+    await this.decisions.decide(caller, foldedUsers, (state, actor) =>
+      decideChangeAvatar(state, image, actor),
+    );
   }
 }

@@ -37,8 +37,8 @@ export class KnownAccounts {
     const snapshot = this.decisions.snapshot();
     const { directory } = snapshot;
     const viewer = this.decisions.actor(caller).user;
-    const user = this.emails.named(viewer, directory, whom);
-    const knows = await this.people.to(viewer, snapshot);
+    const user = this.emails.findByIdOrEmail(viewer, directory, whom);
+    const knows = await this.people.predicateFor(viewer, snapshot);
     return { user: user !== null && knows(user) ? user : null, viewer, directory };
   }
 }
@@ -66,7 +66,7 @@ export class GetUsersHandler implements IQueryHandler<GetUsers> {
     const snapshot = this.decisions.snapshot();
     const { directory } = snapshot;
     const view = { ...format, directory, viewer: this.decisions.actor(caller).user };
-    const knows = await this.people.to(view.viewer, snapshot);
+    const knows = await this.people.predicateFor(view.viewer, snapshot);
     const users = userIds === null ? directory.users() : userIds.flatMap((id) => directory.user(id) ?? []);
     return [...new Set(users)]
       .filter((user) => user.bot?.isSystem !== true && knows(user))

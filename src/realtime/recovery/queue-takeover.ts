@@ -8,14 +8,14 @@ import type { QueueStore, StoredQueue } from '../../stores/queue-store/port.js';
 import { EventIds, positionOf, type QueueProgress } from '../queues/event-ids.js';
 import type { EventQueue } from '../queues/event-queue.js';
 import type { EventQueues } from '../queues/event-queues.js';
-import { readOptions } from './kept-options.js';
-import { PROCESS_TIMEOUT, type QueueKeeper } from './queue-keeper.js';
-import { RemadeQueues, type LostQueue, type RemakingOptions } from './remade-queues.js';
+import { readOptions } from './stored-options.js';
+import { PROCESS_TIMEOUT, type QueuePersistence } from './queue-persistence.js';
+import { RestoredQueues, type OrphanedQueue, type RestoringOptions } from './restored-queues.js';
 
-/** What {@link ReturningQueues} depend on. */
-export interface ReturningQueuesOptions extends RemakingOptions {
+/** What {@link QueueTakeover} depend on. */
+export interface QueueTakeoverOptions extends RestoringOptions {
   readonly store: QueueStore;
-  readonly keeper: Pick<QueueKeeper, 'find' | 'forget'>;
+  readonly persistence: Pick<QueuePersistence, 'find' | 'forget'>;
   readonly queues: EventQueues;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -37,11 +37,13 @@ const CHECK_INTERVAL = 500;
  * Finds the queues of this process, and takes over those of dead processes by making their events again from
  * the log.
  */
-export class ReturningQueues {
+export class QueueTakeover {
   private readonly pending = new Map<string, Promise<EventQueue>>();
-  private readonly remaking = new BatchedCalls<LostQueue, EventQueue | null>((lost) => this.remake(lost));
+  private readonly restoring = new BatchedCalls<OrphanedQueue, EventQueue | null>((lost) =>
+    this.restore(lost),
+  );
 
-  constructor(private readonly options: ReturningQueuesOptions) {}
+  constructor(private readonly options: QueueTakeoverOptions) {}
 
   /**
    * Finds a queue of the account. It may wait until a process that does not answer counts as dead.
@@ -50,11 +52,11 @@ export class ReturningQueues {
    */
   async find(request: QueueRequest): Promise<EventQueue> {
     const { queues } = this.options;
-    if (queues.here(request.id) !== null) return queues.find(request.userId, request.id);
+    if (queues.get(request.id) !== null) return queues.find(request.userId, request.id);
     const kept = await this.kept(request);
     // Another request may have restored it meanwhile.
-    if (queues.here(request.id) !== null) return queues.find(request.userId, request.id);
-    const pending = this.pending.get(request.id) ?? this.bring(kept, request.lastEventId);
+    if (queues.get(request.id) !== null) return queues.find(request.userId, request.id);
+    const pending = this.pending.get(request.id) ?? this.takeOver(kept, request.lastEventId);
     this.pending.set(request.id, pending);
     try {
       return await pending;
@@ -69,28 +71,28 @@ export class ReturningQueues {
    * @throws ApplicationError `badEventQueueId`
    */
   async end(request: Omit<QueueRequest, 'lastEventId'>): Promise<void> {
-    const { queues, keeper } = this.options;
-    if (queues.here(request.id) === null) await this.claim(await this.kept(request));
+    const { queues, persistence } = this.options;
+    if (queues.get(request.id) === null) await this.claim(await this.kept(request));
     else queues.end(queues.find(request.userId, request.id));
-    await keeper.forget(request.id);
+    await persistence.forget(request.id);
   }
 
   private async kept({ userId, id }: Omit<QueueRequest, 'lastEventId'>): Promise<StoredQueue> {
-    const kept = await this.options.keeper.find(id);
+    const kept = await this.options.persistence.find(id);
     if (kept?.userId !== userId) throw failure('badEventQueueId', { queue_id: id });
     return kept;
   }
 
-  private async bring(kept: StoredQueue, lastEventId: number): Promise<EventQueue> {
+  private async takeOver(kept: StoredQueue, lastEventId: number): Promise<EventQueue> {
     const gone = failure('badEventQueueId', { queue_id: kept.id });
     const progress = await this.progressOf(kept, lastEventId);
     await this.claim(kept);
     const options = readOptions(kept.options);
     const { id, userId, settled } = kept;
     const lost = options === null ? null : { owner: { id, userId }, options, progress, settled };
-    const [queue] = lost === null ? [null] : await this.remaking.call([lost]);
+    const [queue] = lost === null ? [null] : await this.restoring.call([lost]);
     if (queue) return queue;
-    await this.options.keeper.forget(id);
+    await this.options.persistence.forget(id);
     throw gone;
   }
 
@@ -117,27 +119,27 @@ export class ReturningQueues {
    */
   private async claim({ id, holder: from }: StoredQueue): Promise<void> {
     const { store, processName: to } = this.options;
-    if (from !== to && (await this.lives(from))) throw failure('badEventQueueId', { queue_id: id });
+    if (from !== to && (await this.isAlive(from))) throw failure('badEventQueueId', { queue_id: id });
     if (!(await store.take(id, { from, to }))) throw failure('badEventQueueId', { queue_id: id });
   }
 
-  private async lives(holder: string): Promise<boolean> {
+  private async isAlive(holder: string): Promise<boolean> {
     const { store, clock } = this.options;
-    const said = await store.holderUntil(holder);
+    const first = await store.holderUntil(holder);
     const deadline = clock.now() + PROCESS_TIMEOUT;
-    for (let until = said; until !== null && until > clock.now(); until = await store.holderUntil(holder)) {
-      if (until !== said || clock.now() > deadline) return true;
+    for (let until = first; until !== null && until > clock.now(); until = await store.holderUntil(holder)) {
+      if (until !== first || clock.now() > deadline) return true;
       await delay(CHECK_INTERVAL);
     }
     return false;
   }
 
   /** The new queue for each lost one; null: it cannot be made again. */
-  private async remake(lost: readonly LostQueue[]): Promise<readonly (EventQueue | null)[]> {
+  private async restore(lost: readonly OrphanedQueue[]): Promise<readonly (EventQueue | null)[]> {
     const { queues, logger } = this.options;
     const userIds = lost.map(({ owner }) => owner.userId);
     try {
-      const made = await queues.whileRemaking(userIds, () => new RemadeQueues(this.options).make(lost));
+      const made = await queues.whileRestoring(userIds, () => new RestoredQueues(this.options).restore(lost));
       return lost.map(({ owner }) => made.get(owner.id) ?? null);
     } catch (error) {
       // Read models lag, or a store does not answer: the client retries, and nothing is lost.

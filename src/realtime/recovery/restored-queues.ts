@@ -11,7 +11,7 @@ import type { QueueOptions } from '../queues/queue-options.js';
 import type { PastDirectories } from './past-directories.js';
 
 /** A queue of a dead process that is to be made again. */
-export interface LostQueue {
+export interface OrphanedQueue {
   readonly owner: QueueOwner;
   readonly options: QueueOptions;
   readonly progress: QueueProgress;
@@ -20,7 +20,7 @@ export interface LostQueue {
 }
 
 /** What queues are made again from. */
-export interface RemakingOptions {
+export interface RestoringOptions {
   readonly log: EventLog;
   readonly feed: EventFeed;
   readonly mappers: Parameters<typeof dispatchedTypes>[0]['mappers'];
@@ -36,14 +36,14 @@ const PAGE = 256;
  * Makes lost queues again: dispatches the events that their clients do not have yet to them, with the
  * directory as of each event, and then adds them to the live queues without losing or repeating an event.
  */
-export class RemadeQueues {
+export class RestoredQueues {
   private readonly own = new EventQueues();
   private readonly delivery = new Delivery(this.own);
   /** How many events of the log were dispatched to each queue. */
   private readonly dispatched = new Map<EventQueue, number>();
   private readonly types: readonly string[];
 
-  constructor(private readonly options: RemakingOptions) {
+  constructor(private readonly options: RestoringOptions) {
     this.types = [...dispatchedTypes(options)];
   }
 
@@ -51,7 +51,7 @@ export class RemadeQueues {
    * @returns the queues that were made again, by id; queues over the budget and those of deactivated accounts
    * are missing
    */
-  async make(lost: readonly LostQueue[]): Promise<ReadonlyMap<string, EventQueue>> {
+  async restore(lost: readonly OrphanedQueue[]): Promise<ReadonlyMap<string, EventQueue>> {
     const { feed, past } = this.options;
     const inOrder = [...lost].sort((one, other) => one.settled - other.settled);
     const position = inOrder[0]?.settled ?? 0;

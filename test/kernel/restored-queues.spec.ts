@@ -2,13 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { Directory } from '../../src/access/directory.js';
 import { budgets } from '../../src/kernel/budgets.js';
-import { PastDirectories, type PastDirectoriesOptions } from '../../src/realtime/keeping/past-directories.js';
-import { readOptions, writeOptions } from '../../src/realtime/keeping/kept-options.js';
 import {
-  RemadeQueues,
-  type LostQueue,
-  type RemakingOptions,
-} from '../../src/realtime/keeping/remade-queues.js';
+  PastDirectories,
+  type PastDirectoriesOptions,
+} from '../../src/realtime/recovery/past-directories.js';
+import { readOptions, writeOptions } from '../../src/realtime/recovery/stored-options.js';
+import {
+  RestoredQueues,
+  type OrphanedQueue,
+  type RestoringOptions,
+} from '../../src/realtime/recovery/restored-queues.js';
 import { PageDispatcher, type PageDispatcherOptions } from '../../src/realtime/page-dispatcher.js';
 import { atRegistration } from '../../src/realtime/queues/event-ids.js';
 import { EventQueues } from '../../src/realtime/queues/event-queues.js';
@@ -29,7 +32,7 @@ const options = {
 };
 
 /** A log with a number of events for which there are no client events. */
-function logOf(count: number): RemakingOptions['log'] {
+function logOf(count: number): RestoringOptions['log'] {
   async function* readAll({ after }: ReadAllOptions): AsyncGenerator<EventPage> {
     for (let from = (after ?? -1) + 1; from < count; from += PAGE) {
       const length = Math.min(PAGE, count - from);
@@ -37,10 +40,10 @@ function logOf(count: number): RemakingOptions['log'] {
       yield standIn<EventPage>({ events, position: from + length - 1, live: from + length >= count });
     }
   }
-  return standIn<RemakingOptions['log']>({ store: { readAll }, decode: () => Promise.resolve([]) });
+  return standIn<RestoringOptions['log']>({ store: { readAll }, decode: () => Promise.resolve([]) });
 }
 
-function remade(count: number, queues = new EventQueues()): RemadeQueues {
+function restored(count: number, queues = new EventQueues()): RestoredQueues {
   const log = logOf(count);
   const feed = {
     whilePaused: <Result>(work: (snapshot: object) => Result): Result => work({ position: count - 1 }),
@@ -52,10 +55,10 @@ function remade(count: number, queues = new EventQueues()): RemadeQueues {
     },
   };
   const past = { at: () => Promise.resolve(new Directory()) };
-  return new RemadeQueues(standIn<RemakingOptions>({ log, feed, mappers: new Map(), past, queues }));
+  return new RestoredQueues(standIn<RestoringOptions>({ log, feed, mappers: new Map(), past, queues }));
 }
 
-function lost(id: string, settled: number): LostQueue {
+function lost(id: string, settled: number): OrphanedQueue {
   return { owner: { id, userId: 3 }, options, progress: atRegistration(settled), settled };
 }
 
@@ -64,7 +67,7 @@ describe('queues that are made again', () => {
     const max = budgets.eventsMappedAgain.max;
     const queues = new EventQueues();
     const queuesLost = [lost('late', max + 999), lost('early', 0), lost('most', 999)];
-    const made = await remade(max + 1_000, queues).make(queuesLost);
+    const made = await restored(max + 1_000, queues).restore(queuesLost);
     expect([...made.keys()].sort()).toEqual(['late', 'most']);
     expect([...queues.of(3)].map(({ owner }) => owner.id).sort()).toEqual(['late', 'most']);
   });

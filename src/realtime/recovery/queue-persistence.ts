@@ -6,10 +6,10 @@ import type { QueueStore, StoredQueue } from '../../stores/queue-store/port.js';
 import type { EventQueue } from '../queues/event-queue.js';
 import type { EventQueues, QueueEndings } from '../queues/event-queues.js';
 import type { PastDirectories } from './past-directories.js';
-import { writeOptions } from './kept-options.js';
+import { writeOptions } from './stored-options.js';
 
-/** What a {@link QueueKeeper} depends on. */
-interface QueueKeeperOptions {
+/** What a {@link QueuePersistence} depends on. */
+interface QueuePersistenceOptions {
   readonly store: QueueStore;
   readonly queues: EventQueues;
   /** Directories that may contain erased people, which are dropped on erasure. */
@@ -45,7 +45,7 @@ const CHUNK = 500;
  * seconds the progress of clients that polled. Progress that was not stored is no loss: more events are made
  * again then, and their ids tell which of them a client has.
  */
-export class QueueKeeper implements QueueEndings {
+export class QueuePersistence implements QueueEndings {
   /** The last stored state of each queue, for comparison. */
   private readonly written = new WeakMap<EventQueue, string>();
   /** Ids of queues that ended, and may still be stored. */
@@ -62,7 +62,7 @@ export class QueueKeeper implements QueueEndings {
   private forgetting: Promise<void> | null = null;
   private dispatchedThrough = (): number => -1;
 
-  constructor(private readonly options: QueueKeeperOptions) {}
+  constructor(private readonly options: QueuePersistenceOptions) {}
 
   /** Sets the feed, which knows up to which position events were dispatched to the queues of this process. */
   follow(feed: { readonly dispatchedThrough: number }): void {

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { Directory } from '../../src/access/directory.js';
 import { failure } from '../../src/kernel/errors.js';
-import { writeOptions } from '../../src/realtime/keeping/kept-options.js';
-import { ReturningQueues, type ReturningQueuesOptions } from '../../src/realtime/keeping/returning-queues.js';
+import { writeOptions } from '../../src/realtime/recovery/stored-options.js';
+import { QueueTakeover, type QueueTakeoverOptions } from '../../src/realtime/recovery/queue-takeover.js';
 import { EventQueues } from '../../src/realtime/queues/event-queues.js';
 import { everyMessage } from '../../src/realtime/queues/narrow-filter.js';
 import { requestedOptionsOf } from '../../src/realtime/queues/queue-options-of.js';
@@ -16,7 +16,7 @@ let kept: StoredQueue | null;
 let queues: EventQueues;
 /** The error that the feed throws when the initial state is read; null: none. */
 let fault: Error | null;
-let returning: ReturningQueues;
+let returning: QueueTakeover;
 
 beforeEach(() => {
   kept = {
@@ -47,17 +47,17 @@ beforeEach(() => {
     },
     dispatcherOf: () => ({ position, isWatched: true }),
   };
-  const keeper = {
+  const persistence = {
     find: async () => kept,
     forget: async () => {
       kept = null;
     },
   };
-  returning = new ReturningQueues(
-    standIn<ReturningQueuesOptions>({
+  returning = new QueueTakeover(
+    standIn<QueueTakeoverOptions>({
       store,
       feed,
-      keeper,
+      persistence,
       queues,
       mappers: new Map(),
       past: { at: async () => new Directory() },
@@ -75,7 +75,7 @@ describe('the queue of a process that is gone', () => {
   it('goes on here', async () => {
     await ask();
     expect(kept?.holder).toBe('here');
-    expect(queues.here('gone:1')).not.toBeNull();
+    expect(queues.get('gone:1')).not.toBeNull();
   });
 
   it.each(['unavailable', 'queryTimeout'] as const)(
@@ -86,7 +86,7 @@ describe('the queue of a process that is gone', () => {
       expect(kept).not.toBeNull();
       fault = null;
       await ask();
-      expect(queues.here('gone:1')).not.toBeNull();
+      expect(queues.get('gone:1')).not.toBeNull();
     },
   );
 
