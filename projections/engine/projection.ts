@@ -51,9 +51,9 @@ export interface RunHandler<Event = RecordedEvent> {
 }
 
 /**
- * Like {@link QueryingHandler}, for events that may change any number of documents. They are committed a few slices at a time, so memory is
- * bounded; no slice may depend on the changes of another. After an interruption the event is applied again, and must then make what is
- * missing: what the handler decides by is changed in the last slice.
+ * Like {@link QueryingHandler}, for events that may change any number of documents. Slices are committed a few at a time, so that memory is
+ * bounded; no slice may depend on the changes of another. After an interruption the whole event is applied again. So only the last slice
+ * may change the documents that tell the handler what there is to do.
  */
 export interface SlicedHandler<Event = RecordedEvent> {
   readonly applySlices: (event: Event, model: ModelReader) => AsyncIterable<readonly Change[]>;

@@ -192,7 +192,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
           if (page.live) caughtUp();
         },
         onFailure: (error) =>
-          logger.error({ err: error }, 'Clients cannot be told of new events; trying again'),
+          logger.error({ err: error }, 'Events could not be delivered to clients; retrying'),
       },
       signal,
     );

@@ -191,14 +191,17 @@ export class PageDispatcher<Models = unknown> {
     if (event.position <= this.givenUpThrough) return;
     this.givenUpThrough = event.position;
     queues.endAll();
-    logger.error(fieldsOf(event, error), 'An event could not be told: every queue ends');
+    logger.error(
+      fieldsOf(event, error),
+      'An event could not be converted for clients: all event queues ended',
+    );
     failures.clientEventFailed();
   }
 
   private reportFailed(event: EventReference, { count, error }: FailedReceivers): void {
     const { failures, logger } = this.options;
     const fields = { ...fieldsOf(event, error), queues: count };
-    logger.error(fields, 'An event could not be told to some clients: their queues end');
+    logger.error(fields, 'An event could not be converted for some clients: their event queues ended');
     failures.clientEventFailed();
   }
 

@@ -38,6 +38,15 @@ interface Failure {
   readonly answer?: string;
 }
 
+/** What the result of a call is recorded as; 'interrupted': the next process sends it again. */
+type CallResult = Failure | 'OutgoingWebhookAnswered' | 'OutgoingWebhookUnanswered' | 'interrupted';
+
+interface SendableCall {
+  readonly bot: User;
+  readonly service: BotService;
+  readonly message: CachedMessage;
+}
+
 /** Sends messages to the URLs of outgoing webhook bots, each at least once, and posts the responses. */
 @Injectable()
 @RunsAsJob()
@@ -103,58 +112,62 @@ export class SendCalls implements Job, OnModuleDestroy {
   }
 
   private async send(call: Call): Promise<void> {
+    const sendable = await this.sendable(call);
+    if (sendable === null) return;
+    if (typeof sendable === 'string') {
+      return this.record(call, { type: 'OutgoingWebhookFailed', reason: sendable });
+    }
+    const result = await this.deliver(call, sendable);
+    if (typeof result !== 'string') return this.fail(call, { ...sendable, failure: result });
+    if (result !== 'interrupted') await this.record(call, { type: result });
+  }
+
+  /** What is sent; a text: why it never can be; null: the read model does not have the message yet. */
+  private async sendable(call: Call): Promise<SendableCall | string | null> {
     const bot = this.follower.current().user(call.botId);
     const service = bot?.bot?.service;
-    if (bot?.isActive !== true || service === undefined || service.baseUrl === '') {
-      return this.record(call, { type: 'OutgoingWebhookFailed', reason: 'the bot is gone' });
-    }
+    if (bot?.isActive !== true || service === undefined || service.baseUrl === '') return 'the bot is gone';
     const message = (await this.messages.cached([call.messageId])).get(call.messageId);
     if (message === undefined) {
-      if (this.clock.now() - call.requestedAt < MAX_LAG) return;
-      return this.record(call, { type: 'OutgoingWebhookFailed', reason: 'the message is gone' });
+      return this.clock.now() - call.requestedAt < MAX_LAG ? null : 'the message is gone';
     }
     // Neither the bot nor its owner may be told of what is said where the message is now.
-    if (message.document.arrival !== 0) {
-      const reason = 'the message was moved to another channel';
-      return this.record(call, { type: 'OutgoingWebhookFailed', reason });
-    }
-    const failed = (failure: Failure): Promise<void> => this.fail(call, { bot, message, failure });
+    if (message.document.arrival !== 0) return 'the message was moved to another channel';
+    return { bot, service, message };
+  }
+
+  private async deliver(call: Call, sendable: SendableCall): Promise<CallResult> {
+    const { service, message } = sendable;
     if (service.interface === 2 && message.document.channelId === null) {
-      return failed({ reason: 'its interface knows no direct messages' });
+      return { reason: 'its interface knows no direct messages' };
     }
-    const outcome = await this.client.post(
-      this.requestFor(call, { bot, service, message }),
-      this.ending.signal,
-    );
-    if (this.ending.signal.aborted) return;
-    if (outcome.kind === 'refused') return failed(outcome);
-    if (outcome.kind === 'unanswered') {
-      return call.unanswered < MAX_RETRIES
-        ? this.record(call, { type: 'OutgoingWebhookUnanswered' })
-        : failed({ reason: 'nobody answered' });
-    }
-    const { status, body: answer } = outcome;
-    const said = status >= 200 && status < 300 ? replyIn(answer, service.interface) : undefined;
-    if (said === undefined) {
-      const reason = status >= 200 && status < 300 ? 'the answer is none' : `status ${status}`;
-      return failed({ reason, answer });
-    }
+    const outcome = await this.client.post(this.requestFor(call, sendable), this.ending.signal);
+    if (this.ending.signal.aborted) return 'interrupted';
+    if (outcome.kind === 'refused') return outcome;
+    if (outcome.kind === 'answered') return this.postReply(call, sendable, outcome);
+    return call.unanswered < MAX_RETRIES ? 'OutgoingWebhookUnanswered' : { reason: 'nobody answered' };
+  }
+
+  private async postReply(
+    call: Call,
+    { bot, service, message }: SendableCall,
+    { status, body: answer }: { readonly status: number; readonly body: string },
+  ): Promise<CallResult> {
+    if (status < 200 || status >= 300) return { reason: `status ${status}`, answer };
+    const reply = replyIn(answer, service.interface);
+    if (reply === undefined) return { reason: 'the answer is none', answer };
     try {
-      if (said !== null) await this.replies.say(call, bot, { to: recipientOf(message.document), ...said });
+      if (reply !== null) await this.replies.say(call, bot, { to: recipientOf(message.document), ...reply });
     } catch (error) {
       if (!(error instanceof ApplicationError)) throw error;
-      return failed({ reason: 'the bot may not say what was answered', answer: error.message });
+      return { reason: 'the bot may not say what was answered', answer: error.message };
     }
-    await this.record(call, { type: 'OutgoingWebhookAnswered' });
+    return 'OutgoingWebhookAnswered';
   }
 
   private requestFor(
     call: Call,
-    {
-      bot,
-      service,
-      message,
-    }: { readonly bot: User; readonly service: BotService; readonly message: CachedMessage },
+    { bot, service, message }: SendableCall,
   ): Parameters<WebhookClient['post']>[0] {
     const snapshot = { directory: this.follower.current(), now: this.clock.now() };
     const format = { snapshot, applyMarkdown: false, clientGravatar: false, allowEmptyTopicName: true };
@@ -178,11 +191,7 @@ export class SendCalls implements Job, OnModuleDestroy {
    */
   private async fail(
     call: Call,
-    {
-      bot,
-      message,
-      failure,
-    }: { readonly bot: User; readonly message: CachedMessage; readonly failure: Failure },
+    { bot, message, failure }: Omit<SendableCall, 'service'> & { readonly failure: Failure },
   ): Promise<void> {
     const { reason, answer } = failure;
     const to = recipientOf(message.document);

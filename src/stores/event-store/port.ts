@@ -148,10 +148,9 @@ export class WrongExpectedRevisionError extends Error {
 }
 
 /**
- * The first of these events that is in the log already is earlier in the same stream than the append would have put it, which
- * expected an exact revision. Only a store that
- * finds events by their ids says so, which is the embedded one: EventStoreDB compares them with the events at the expected revision alone,
- * and would write them again after others.
+ * Some of these events are already in the stream, before the expected revision: an earlier attempt wrote them. Only the embedded store,
+ * which finds events by their ids, reports this. EventStoreDB compares only the events at the expected revision, and would append them
+ * again.
  */
 export class RepeatedAppendError extends WrongExpectedRevisionError {
   override readonly name = 'RepeatedAppendError';
