@@ -4,7 +4,7 @@ import { discardedIds, type OperatorSettings, type ProjectionSettings } from './
 import { pause } from './pause.js';
 import { buildUp } from './build-model.js';
 import { isAboutStores, reasonOf } from './poison-event.js';
-import type { ProgressListener } from './progress.js';
+import type { ProgressListener, ProjectionState } from './progress.js';
 import { ProjectionRunner, type EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
 import { firstVersionToBuild, projectionVersion } from './stored-version.js';
@@ -42,22 +42,16 @@ export class Projector {
   /** Runs until the signal is aborted. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const { name: projection, version } = this.projection;
+    const { logger } = this.options;
     while (!signal.aborted) {
       try {
         if (this.nextVersion !== null) await this.performCutOver(this.nextVersion, signal);
         await this.serveUntilCutOver(signal);
       } catch (error) {
-        const { logger, listener } = this.options;
         const reason = reasonOf(error);
         if (isAboutStores(error)) logger.warn({ projection, reason }, 'A projection waits for its stores');
         else logger.error({ projection, reason, err: error }, 'A projection cannot be opened');
-        listener({
-          projection,
-          version,
-          position: null,
-          state: 'unavailable',
-          stoppage: { reason, event: null },
-        });
+        this.report(version, 'unavailable', { reason });
         await this.rest(signal);
       }
     }
@@ -85,10 +79,17 @@ export class Projector {
   private async serveUntilCutOver(signal: AbortSignal): Promise<void> {
     const { name, version: known } = this.projection;
     const serving = await this.stores.readStore.servingVersion(name);
-    if (serving !== null && projectionVersion(serving) !== known) return this.standFrozen(serving, signal);
-    const version = serving ?? (await firstVersionToBuild(this.stores.readStore, this.projection));
     const settings = await this.options.settings.of(name);
-    if (settings.isPaused && serving !== null) return this.standPaused(serving, { settings, signal });
+    if (serving !== null && projectionVersion(serving) !== known) {
+      // Nothing can advance a version made by older code, until a version of this code is built.
+      const reason = `Version ${projectionVersion(serving)} serves as it stands; this program knows ${known}`;
+      return this.standStill({ version: serving, settings }, { state: 'frozen', reason }, signal);
+    }
+    if (serving !== null && settings.isPaused) {
+      const reason = 'An operator paused it';
+      return this.standStill({ version: serving, settings }, { state: 'paused', reason }, signal);
+    }
+    const version = serving ?? (await firstVersionToBuild(this.stores.readStore, this.projection));
     const stored = await this.open(version);
     const { onCutOver: _, ...options } = this.options;
     const caughtUp = async (): Promise<void> => {
@@ -116,41 +117,30 @@ export class Projector {
   private open(version: number): Promise<StoredModel> {
     const { projection } = this;
     const { readStore } = this.stores;
-    const { logger, listener } = this.options;
-    const onWait = (reason: string): void => {
-      const stoppage = { reason, event: null };
-      listener({ projection: projection.name, version, position: null, state: 'unavailable', stoppage });
-    };
+    const { logger } = this.options;
+    const onWait = (reason: string): void => this.report(version, 'unavailable', { reason });
     return openModelReporting({ readStore, logger, onWait }, projection, version);
   }
 
-  /** Nothing can advance a version made by older code, until a version of this code is built. */
-  private async standFrozen(serving: number, signal: AbortSignal): Promise<void> {
-    const { projection } = this;
-    const { model } = await this.open(serving);
-    const { position } = await model.checkpoint();
-    const settings = await this.options.settings.of(projection.name);
-    const reason = `Version ${projectionVersion(serving)} serves as it stands; this program knows ${projection.version}`;
-    this.options.listener({
-      projection: projection.name,
-      version: serving,
-      position,
-      state: 'frozen',
-      stoppage: { reason, event: null },
-    });
-    await this.untilOtherThan({ version: serving, settings, model }, signal);
-  }
-
-  private async standPaused(
-    version: number,
-    { settings, signal }: { readonly settings: ProjectionSettings; readonly signal: AbortSignal },
+  /** Serves a version without advancing it. */
+  private async standStill(
+    { version, settings }: Omit<Served, 'model'>,
+    { state, reason }: { readonly state: ProjectionState; readonly reason: string },
+    signal: AbortSignal,
   ): Promise<void> {
-    const { projection } = this;
     const { model } = await this.open(version);
     const { position } = await model.checkpoint();
-    const stoppage = { reason: 'An operator paused it', event: null };
-    this.options.listener({ projection: projection.name, version, position, state: 'paused', stoppage });
+    this.report(version, state, { position, reason });
     await this.untilOtherThan({ version, settings, model }, signal);
+  }
+
+  private report(
+    version: number,
+    state: ProjectionState,
+    { position = null, reason }: { readonly position?: number | null; readonly reason: string },
+  ): void {
+    const stoppage = { reason, event: null };
+    this.options.listener({ projection: this.projection.name, version, position, state, stoppage });
   }
 
   /** Lets a version catch up and makes it serve. */
