@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApiClient, Reply } from '../support/api-client.js';
+import { ApiClient, type Reply } from '../support/api-client.js';
 import { CommandLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { Listener, usualCapabilities, type ReceivedEvent } from '../support/listener.js';
@@ -491,6 +491,14 @@ describe('whom a guest does not know', () => {
     const message = (await guest.client.must('get', `messages/${id}`))['message'] as Reply;
     expect(senderOf(message)).toEqual(unknownSender(stranger.id));
     expect((message['reactions'] as Reply[]).map((reaction) => reaction['user_id'])).toEqual([stranger.id]);
+    const inTerminal = async ({ client }: Person): Promise<unknown> => {
+      const terminal = new ApiClient(server.site, client.credentials, 'ZulipTerminal/0.7.0');
+      const { reactions } = (await terminal.must('get', `messages/${id}`))['message'] as Reply;
+      return (reactions as Reply[]).map(({ user }) => (user as Reply)['full_name']);
+    };
+    expect(await inTerminal(guest)).toEqual(['Unknown user']);
+    expect(await inTerminal(colleague)).toEqual([stranger.name]);
+    expect(await inTerminal(guest)).toEqual(['Unknown user']);
     const members = await guest.client.must('get', 'user_groups/3/members', { direct_member_only: true });
     expect(members['members']).toContain(stranger.id);
   });

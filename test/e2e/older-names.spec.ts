@@ -69,3 +69,33 @@ describe('the built-in emoji that is no Unicode character', () => {
     }
   });
 });
+
+describe('who reacted', () => {
+  async function reactionsFor(userAgent: string): Promise<unknown> {
+    const id = await messageWithReaction();
+    const client = adaBy(userAgent);
+    const { message } = await client.must('get', `messages/${id}`);
+    const { messages } = await client.must('get', 'messages', { anchor: id, num_before: 0, num_after: 0 });
+    expect(messages[0].reactions).toEqual(message.reactions);
+    return message.reactions;
+  }
+
+  it('is named by the present name in each reaction for the terminal client, which fails without it', async () => {
+    const agent = 'ZulipTerminal/0.7.0 Linux-6.1 (Linux; 6.1)';
+    const { email } = bo.credentials!;
+    const reaction = { ...older, user_id: boId };
+    const user = { id: boId, user_id: boId, email, full_name: 'Bo' };
+    expect(await reactionsFor(agent)).toEqual([{ ...reaction, user }]);
+    await bo.must('patch', 'settings', { full_name: 'Bodil' });
+    expect(await reactionsFor(agent)).toEqual([{ ...reaction, user: { ...user, full_name: 'Bodil' } }]);
+  });
+
+  it.each(['ZulipMobile/30.1 (Android 14)', 'ZulipTerminalLike/1.0', 'MyBot/1.0'])(
+    'is an id only for %s',
+    async (agent) => {
+      expect(await reactionsFor(agent)).toEqual([
+        { ...(agent === 'MyBot/1.0' ? newer : older), user_id: boId },
+      ]);
+    },
+  );
+});

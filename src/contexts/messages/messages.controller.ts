@@ -33,6 +33,7 @@ import { GetMessage, GetMessages, MatchNarrow } from './queries/get-messages.js'
 import { RenderText } from './queries/render-text.js';
 import { parseForm } from './submessages/submessage.js';
 import type { MessageFormat } from './view/flags.js';
+import { needsReactingUsers } from './view/reacting-user.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import {
   editReply,
@@ -83,7 +84,7 @@ export class MessagesController {
   ): Promise<Answer> {
     const narrow = parameters.narrow === undefined ? [] : parseNarrow(parameters.narrow);
     const selection = messageSelection(parameters);
-    const query = new GetMessages(caller, { selection, narrow, format: formatOf(parameters) });
+    const query = new GetMessages(caller, { selection, narrow, format: formatOf(parameters, caller) });
     return this.newest.answer(query);
   }
 
@@ -117,7 +118,7 @@ export class MessagesController {
     @Parameters(GetMessageParameters) parameters: GetMessageParameters,
   ): Promise<RawEnvelope> {
     return RawEnvelope.ofObject(
-      await this.queries.execute(new GetMessage(caller, messageId, formatOf(parameters))),
+      await this.queries.execute(new GetMessage(caller, messageId, formatOf(parameters, caller))),
     );
   }
 
@@ -129,7 +130,7 @@ export class MessagesController {
     @PathIdentifier('message_id') messageId: number,
     @Parameters(GetMessageParameters) parameters: GetMessageParameters,
   ): Promise<Answer> {
-    return this.readers.answer(new GetMessageHistory(caller, messageId, formatOf(parameters)));
+    return this.readers.answer(new GetMessageHistory(caller, messageId, formatOf(parameters, caller)));
   }
 
   /** Returns who has read a message. */
@@ -168,11 +169,13 @@ export class MessagesController {
 
 function formatOf(
   parameters: GetMessageParameters & Pick<GetMessagesParameters, 'client_gravatar'>,
+  { client }: Caller,
 ): MessageFormat {
   return {
     applyMarkdown: parameters.apply_markdown ?? true,
     clientGravatar: parameters.client_gravatar ?? true,
     allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
+    ...(needsReactingUsers(client) && { namesReactingUsers: true }),
   };
 }
 

@@ -9,6 +9,10 @@ const reaction = named(
     emoji_code: z.string(),
     reaction_type: reactionType,
     user_id: id,
+    user: z
+      .strictObject({ id, user_id: id, email: z.string(), full_name: z.string() })
+      .optional()
+      .describe('Only for the client `ZulipTerminal`'),
   }),
 );
 

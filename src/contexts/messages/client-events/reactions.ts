@@ -1,14 +1,13 @@
 import { hidesPeople, mayKnow } from '../../../access/acquaintances.js';
 import type { DirectConversations } from '../../../access/direct-conversations.js';
-import { emailFor } from '../../../access/email-visibility.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { ReactionAdded, ReactionRemoved } from '../../../events/messages.js';
 import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';
 import { saysNothing } from '../../../realtime/queues/client-capabilities.js';
-import { UNKNOWN_NAME } from '../../users/user-objects.js';
 import type { MessageModels } from '../client-models.js';
 import { getsActsOn, type VisibilityContext } from './message-audience.js';
+import { reactingUser } from '../view/reacting-user.js';
 import { messageAtEvent, type MessageAtEvent } from './message-at-event.js';
 
 type Reacted = RecordedEvent<EventOf<typeof ReactionAdded> | EventOf<typeof ReactionRemoved>>;
@@ -49,8 +48,8 @@ export function reactionEvents(
   };
   const { snapshot } = view;
   const user = snapshot.directory.user(userId);
-  const older = { ...event, user: reactingUser(userId, snapshot, true) };
-  const olderHidden = { ...event, user: reactingUser(userId, snapshot, false) };
+  const older = { ...event, user: reactingUser(userId, snapshot.directory, true) };
+  const olderHidden = { ...event, user: reactingUser(userId, snapshot.directory, false) };
   return [
     {
       to: getsActsOn(place, userId, view),
@@ -63,14 +62,4 @@ export function reactionEvents(
       },
     },
   ];
-}
-
-/** The oldest clients need the person who reacted as an object in the event, and fail without it. */
-function reactingUser(userId: number, { directory }: Snapshot, isKnown: boolean): object {
-  const user = directory.user(userId);
-  return {
-    user_id: userId,
-    email: user === null ? '' : emailFor(directory, user, isKnown),
-    full_name: isKnown ? (user?.fullName ?? '') : UNKNOWN_NAME,
-  };
 }

@@ -16,7 +16,7 @@ export interface CachedMessage {
 
 /** Makes the cached form of a message. */
 export function cacheMessage(document: MessageDocument): CachedMessage {
-  const common = commonMembers(document);
+  const common = commonMembers(document, reactionMember);
   const html = `"content":${JSON.stringify(htmlOf(document))},"content_type":"text/html"`;
   const markdown = `"content":${JSON.stringify(document.content)},"content_type":"text/x-markdown"`;
   // Bytes of its document, its texts, and the JSON text that was last made of it.
@@ -24,7 +24,11 @@ export function cacheMessage(document: MessageDocument): CachedMessage {
   return { document, common, html, markdown, size };
 }
 
-function commonMembers(document: MessageDocument): string {
+/** Makes the JSON of a reaction. */
+type ToMember = (reaction: Reaction) => object;
+
+/** The members of {@link CachedMessage.common}, with the reactions in the form that is given. */
+export function commonMembers(document: MessageDocument, toMember: ToMember): string {
   const members = {
     id: document._id,
     sender_id: document.senderId,
@@ -32,7 +36,7 @@ function commonMembers(document: MessageDocument): string {
     timestamp: document.timestamp,
     client: document.client,
     is_me_message: document.isMeMessage,
-    reactions: document.reactions.map(reactionMember),
+    reactions: document.reactions.map(toMember),
     submessages: document.submessages.map((submessage) => submessageMember(document._id, submessage)),
     ...(document.channelId === null
       ? { type: 'private' }
@@ -44,7 +48,7 @@ function commonMembers(document: MessageDocument): string {
 }
 
 /** A reaction as the API has it. */
-function reactionMember({ userId, emoji: { name, code, type } }: Reaction): object {
+export function reactionMember({ userId, emoji: { name, code, type } }: Reaction): object {
   return { emoji_name: name, emoji_code: code, reaction_type: type, user_id: userId };
 }
 

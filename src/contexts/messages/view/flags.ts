@@ -12,6 +12,8 @@ export interface MessageFormat {
   readonly clientGravatar: boolean;
   /** Give the empty topic as empty text rather than by its display name. */
   readonly allowEmptyTopicName: boolean;
+  /** Say in each reaction who reacted, with their name; absent: only their id. */
+  readonly namesReactingUsers?: boolean;
 }
 
 /** The reader, and the form in which they get messages. */

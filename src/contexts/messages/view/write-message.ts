@@ -9,10 +9,11 @@ import { findTopicLinks } from '../../../markdown/linkify.js';
 import { avatarUrl } from '../../users/avatar.js';
 import { unknownSender } from '../../users/user-objects.js';
 import type { MessageDocument } from '../message-document.js';
-import type { CachedMessage } from './cached-message.js';
+import { commonMembers, reactionMember, type CachedMessage } from './cached-message.js';
 import { editHistoryMember, type HistoryEntry } from './edit-history.js';
 import { flagsOf, type MessageFormat, type Reader } from './flags.js';
 import { jsonMembersOf } from '../../../kernel/json.js';
+import { reactingUser } from './reacting-user.js';
 
 /**
  * Links by topic, for each state of the linkifiers: that object is replaced when anything about them changes.
@@ -43,12 +44,25 @@ export function writeMessage(
 ): string {
   const sender = reader.snapshot.directory.user(message.document.senderId);
   const hidesSender = sender !== null && !reader.knows(sender);
-  const shared = sharedText(message, hidesSender ? { ...reader, hidesSender } : reader);
+  const format = hidesSender ? { ...reader, hidesSender } : reader;
+  const isNamed = reader.namesReactingUsers === true && message.document.reactions.length > 0;
+  const shared = isNamed ? putTogether(withNames(message, reader), format) : sharedText(message, format);
   const flags = flagsOf(message.document, reader);
   const own = flags.length === 0 ? '' : `"${flags.join('","')}"`;
   if (history.length === 0) return `${shared},"flags":[${own}]}`;
   const entries = editHistoryMember(history, (topic) => shownTopic(topic, reader));
   return `${shared},"flags":[${own}],"edit_history":${JSON.stringify(entries)}}`;
+}
+
+/** The message with the names of those who reacted. It is not cached: names change, and some readers may not know them. */
+function withNames(message: CachedMessage, { snapshot: { directory }, knows }: Reader): CachedMessage {
+  const common = commonMembers(message.document, (reaction) => {
+    const { userId } = reaction;
+    const user = directory.user(userId);
+    const isKnown = user === null || knows(user);
+    return { ...reactionMember(reaction), user: { id: userId, ...reactingUser(userId, directory, isKnown) } };
+  });
+  return { ...message, common };
 }
 
 /** The reader's form and snapshot: all that {@link sharedText} depends on. */
@@ -57,8 +71,8 @@ interface Format extends MessageFormat, Pick<Reader, 'snapshot'> {
   readonly hidesSender?: boolean;
 }
 
-/** A {@link Format} without the snapshot. */
-type Form = Required<Omit<Format, 'snapshot'>>;
+/** A {@link Format} without the snapshot, and without what is not cached. */
+type Form = Required<Omit<Format, 'snapshot' | 'namesReactingUsers'>>;
 
 interface SharedText {
   /** The {@link Directory.state} that it was made from. */
