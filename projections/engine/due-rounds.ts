@@ -9,6 +9,9 @@ const PAGE = 1_000;
 /** How many items of one owner are looked up at most: its earliest. */
 const OF_OWNER = 500;
 
+/** How many pages one look-up reads; the next one continues from there. */
+const PAGES = 60;
+
 /** How many items of all owners are looked up at most, so that memory is bounded. */
 const IN_MEMORY = 20_000;
 
@@ -56,6 +59,12 @@ export interface DueWork<Item> {
   readonly itemsOfRound?: number;
   /** How many items, each of another owner, are performed at once; absent: a few. */
   readonly atOnce?: number;
+}
+
+/** Where the look-up of a long backlog continues. */
+interface BacklogPosition<Item> extends Pick<DuePage<Item>, 'last'> {
+  /** Decreases as items before it are performed. */
+  skip: number;
 }
 
 interface FailedItem {
@@ -145,6 +154,8 @@ export class DueRounds<Item> {
   private turn = 0;
   /** What was looked up and is not yet performed, by owner. No list is empty. */
   private held = new Map<number, Item[]>();
+  /** Null: the next look-up begins with the earliest item. */
+  private position: BacklogPosition<Item> | null = null;
   /** On the clock of `performance`. Until then, what is held is performed first. */
   private lookUpAt = 0;
 
@@ -172,21 +183,31 @@ export class DueRounds<Item> {
     return turns.sort((one, other) => last(one) - last(other));
   }
 
-  /** Looks up the earliest items of each owner. */
+  /** Looks up the earliest items of each owner, or more of a backlog that is too long for one look-up. */
   private async lookUp(): Promise<void> {
     const from = performance.now();
-    const keys = new Set<string>();
-    this.held = new Map();
-    let last: Item | null = null;
-    for (let skip = 0; keys.size < IN_MEMORY; skip += PAGE) {
-      const page: readonly Item[] = await this.work.find({ skip, limit: PAGE, last });
+    if (this.position === null) this.held = new Map();
+    const keys = new Set([...this.held.values()].flat().map((item) => this.work.keyOf(item)));
+    this.position = await this.readPages(this.position ?? { skip: 0, last: null }, keys);
+    const now = performance.now();
+    this.lookUpAt = now + LOOK_UP_SHARE * (now - from);
+  }
+
+  /** Returns where the next look-up continues; null: this one read to the end, or holds enough. */
+  private async readPages(
+    { skip, last }: BacklogPosition<Item>,
+    keys: Set<string>,
+  ): Promise<BacklogPosition<Item> | null> {
+    for (let pages = 0; keys.size < IN_MEMORY; pages += 1) {
+      if (pages === PAGES) return { skip, last };
+      const page = await this.work.find({ skip, limit: PAGE, last });
       for (const item of page) this.hold(item, keys);
-      if (page.length < PAGE) break;
+      if (page.length < PAGE) return null;
+      skip += PAGE;
       last = page.at(-1) ?? null;
       await nextTurn();
     }
-    const now = performance.now();
-    this.lookUpAt = now + LOOK_UP_SHARE * (now - from);
+    return null;
   }
 
   private hold(item: Item, keys: Set<string>): void {
@@ -210,9 +231,13 @@ export class DueRounds<Item> {
     try {
       await perform(item);
       this.failed.delete(key);
+      if (this.position !== null) this.position.skip = Math.max(0, this.position.skip - 1);
       return null;
     } catch (cause) {
-      if (endsRound(cause)) return { cause, endsRound: true };
+      if (endsRound(cause)) {
+        this.position = null;
+        return { cause, endsRound: true };
+      }
       const backoff = this.failed.get(key)?.backoff ?? new Backoff(retries);
       this.failed.set(key, { backoff, notBefore: performance.now() + backoff.next() });
       return { cause, endsRound: false };

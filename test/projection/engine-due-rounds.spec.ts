@@ -93,6 +93,27 @@ it('A long backlog is not looked up again before each round', async () => {
   expect(pages).toBe(21);
 });
 
+it('The look-up of a very long backlog reads a part of it, and the next one continues behind what was performed', async () => {
+  const { done, work } = workOf([...many(61_500, 1), { id: 99_999, owner: 2 }]);
+  const pages: number[] = [];
+  const find = (page: DuePage<Item>): Promise<readonly Item[]> => {
+    pages.push(page.skip);
+    return work.find(page);
+  };
+  const rounds = new DueRounds({ ...work, find, itemsOfRound: 4 });
+  const now = performance.now();
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(now);
+  await rounds.run();
+  expect([pages.length, pages.at(-1), done]).toEqual([60, 59_000, [0, 1, 2, 3]]);
+  clock.mockReturnValue(now + 1);
+  await rounds.run();
+  expect(pages.slice(60)).toEqual([59_996, 60_996]);
+  expect(done.slice(4).sort((one, other) => one - other)).toEqual([4, 5, 6, 99_999]);
+  await rounds.run();
+  expect(pages[62]).toBe(0);
+  clock.mockRestore();
+});
+
 it('The items of one owner are performed in order, one after another, and those of several owners at once', async () => {
   const running = new Map<number, number>();
   let mostAtOnce = 0;
