@@ -1,6 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { PersistedEvent } from '../../../stores/event-store/port.js';
-import { noFlags, ownerOfFlags, type PersonalFlags, type PersonalFlagsDocument } from './flags.state.js';
+import {
+  noFlags,
+  ownerOfFlags,
+  rangesIn,
+  type PersonalFlags,
+  type PersonalFlagsDocument,
+} from './flags.state.js';
 
 /** Bound on the cached flags of all people: ranges of ids, some 50 bytes each. */
 const MAX_RANGES = 400_000;
@@ -26,7 +32,6 @@ export class FlagsCache {
   private readonly cached = new LRUCache<number, CachedFlags>({
     maxSize: MAX_RANGES,
     sizeCalculation: ({ flags }) => 1 + rangesIn(flags ?? noFlags),
-    ttl: MAX_AGE,
   });
   /** By person, the last revision of their stream that this process knows of. */
   private readonly latest = new Map<number, number>();
@@ -53,13 +58,11 @@ export class FlagsCache {
     const read = missing.length === 0 ? new Map<number, PersonalFlagsDocument>() : await this.read(missing);
     for (const id of missing) {
       const flags = read.get(id) ?? null;
-      this.cached.set(id, { flags, revision: flags?.revision ?? -1 });
+      // What was read together is not to expire together.
+      const ttl = MAX_AGE * (0.5 + Math.random() / 2);
+      this.cached.set(id, { flags, revision: flags?.revision ?? -1 }, { ttl });
       if (flags !== null) found.set(id, flags);
     }
     return found;
   }
-}
-
-function rangesIn({ read, unread, starred, collapsed, adopted }: PersonalFlags): number {
-  return read.length + unread.length + starred.length + collapsed.length + adopted.length;
 }

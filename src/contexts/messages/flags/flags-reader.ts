@@ -2,10 +2,16 @@ import { TimeSlice } from '../../../runtime/time-slice.js';
 import type { Collection } from '../../../stores/read-store/port.js';
 import type { ServingModels } from '../../../stores/read-store/serving-models.js';
 import { flagsModel } from '../read-model.js';
-import { noFlags, type PersonalFlags, type PersonalFlagsDocument } from './flags.state.js';
+import { noFlags, rangesIn, type PersonalFlags, type PersonalFlagsDocument } from './flags.state.js';
 
-/** How many people's flags are read before other requests get a turn: one document may take megabytes. */
-const PEOPLE_AT_ONCE = 10;
+/**
+ * How many people's flags are read before other requests get a turn: few at first, because one document may take megabytes, and twice as
+ * many after each read of small documents, because each read of a server is a round trip.
+ */
+const peopleAtOnce = { first: 10, max: 320 } as const;
+
+/** How many ranges of ids the documents of one read may have, if more people are to be read at once. */
+const FEW_RANGES = 20_000;
 
 /** Reads people's flags from the read model. */
 export class FlagsReader {
@@ -26,10 +32,15 @@ export class FlagsReader {
     const collection = await this.collection();
     const found = new Map<number, PersonalFlagsDocument>();
     const slice = new TimeSlice();
-    for (let from = 0; from < userIds.length; from += PEOPLE_AT_ONCE) {
+    let count: number = peopleAtOnce.first;
+    for (let from = 0; from < userIds.length;) {
       if (slice.isOver) await slice.next();
-      const ids = userIds.slice(from, from + PEOPLE_AT_ONCE);
-      for (const document of await collection.find({ _id: { $in: ids } })) found.set(document._id, document);
+      const ids = userIds.slice(from, from + count);
+      const documents = await collection.find({ _id: { $in: ids } });
+      for (const document of documents) found.set(document._id, document);
+      from += count;
+      const ranges = documents.reduce((sum, flags) => sum + rangesIn(flags), 0);
+      count = ranges > FEW_RANGES ? peopleAtOnce.first : Math.min(2 * count, peopleAtOnce.max);
     }
     return found;
   }

@@ -36,6 +36,11 @@ export type PersonalFlagsDocument = PersonalFlags & {
 /** The flags of a person who never marked a message. */
 export const noFlags: PersonalFlags = { read: [], unread: [], starred: [], collapsed: [], adopted: [] };
 
+/** How many ranges of ids a person's flags have: what their size grows with. */
+export function rangesIn({ read, unread, starred, collapsed, adopted }: PersonalFlags): number {
+  return read.length + unread.length + starred.length + collapsed.length + adopted.length;
+}
+
 /** Name of the stream that holds a person's flags. */
 export function flagsStream(userId: number): string {
   return `flags-${userId}`;
