@@ -43,6 +43,11 @@ export class ReactorPosition {
     return passed;
   }
 
+  /** Ends all waits without success. */
+  giveUp(): void {
+    this.barrier.giveUp();
+  }
+
   private async poll(): Promise<void> {
     if (this.isPolling) return;
     this.isPolling = true;

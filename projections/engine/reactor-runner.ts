@@ -105,10 +105,15 @@ export class ReactorRunner {
   /**
    * Waits until everything up to a position was handled, in this process or in the one that runs the reactor.
    *
-   * @returns false when the timeout expired
+   * @returns false when the timeout expired, or after {@link giveUp}
    */
   waitUntil(position: number, milliseconds: number): Promise<boolean> {
     return this.position.waitUntil(position, milliseconds);
+  }
+
+  /** Ends all waits of {@link waitUntil} without success. */
+  giveUp(): void {
+    this.position.giveUp();
   }
 
   /**

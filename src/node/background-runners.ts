@@ -28,7 +28,10 @@ export class BackgroundRunners {
   private reacting: Promise<unknown> = Promise.resolve();
   private performing: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly options: BackgroundRunnersOptions) {}
+  constructor(private readonly options: BackgroundRunnersOptions) {
+    const giveUp = (): void => this.reactors.forEach((runner) => runner.giveUp());
+    options.signal.addEventListener('abort', giveUp, { once: true });
+  }
 
   get reactors(): readonly ReactorRunner[] {
     return [...this.runners.values()];
@@ -58,12 +61,17 @@ export class BackgroundRunners {
     });
   }
 
-  /** Waits until a reactor, in this process or another, has handled everything up to a position; false: not in time. */
+  /**
+   * Waits until a reactor, in this process or another, has handled everything up to a position; false: not in time, or not before this process
+   * stopped its reactors, of which one may be the caller.
+   */
   hasReacted(
     reactor: Reactor,
     { position, milliseconds }: { readonly position: number; readonly milliseconds: number },
   ): Promise<boolean> {
-    return this.runners.get(reactor)?.waitUntil(position, milliseconds) ?? Promise.resolve(false);
+    const runner = this.runners.get(reactor);
+    if (runner === undefined || this.options.signal.aborted) return Promise.resolve(false);
+    return runner.waitUntil(position, milliseconds);
   }
 
   /** The state of the reactors, as far as this process knows it. */
