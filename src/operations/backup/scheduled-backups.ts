@@ -40,6 +40,8 @@ export class ScheduledBackups implements Job {
   readonly everyMilliseconds = LOOK_MILLISECONDS;
   private thread: Worker | null = null;
   private failedAt = -Infinity;
+  /** Since when the backups that are due could not begin, because another one was being made; null: they can. */
+  private skippedSince: number | null = null;
   private failures: Counter | null = null;
 
   constructor(
@@ -88,15 +90,21 @@ export class ScheduledBackups implements Job {
     const last = await lastBackup(this.configuration.dataDirectory);
     const sinceLast = last === null ? Infinity : this.now() - Date.parse(last.madeAt);
     const sinceFailure = this.now() - this.failedAt;
-    if (!isBackupDue({ everyMilliseconds: everySeconds * 1000, sinceLast, sinceFailure })) return;
+    const everyMilliseconds = everySeconds * 1000;
+    if (!isBackupDue({ everyMilliseconds, sinceLast, sinceFailure })) {
+      this.skippedSince = null;
+      return;
+    }
     try {
       const outcome = await this.make();
       // The backup that a command is making counts, if it is completed: the next look finds its note.
-      if (outcome === null) return;
+      if (outcome === null) return this.noteSkip(everyMilliseconds, last?.madeAt ?? null);
+      this.skippedSince = null;
       const { expired, ...made } = outcome;
       const age = last === null ? null : Math.round(sinceLast / 1000);
       this.logger.info({ backup: made, expired, secondsSinceLast: age }, 'Backed up');
     } catch (error) {
+      this.skippedSince = null;
       this.failedAt = this.now();
       this.failures?.inc();
       const fields = { lastBackup: last?.madeAt ?? null, reason: (error as Error).message };
@@ -114,8 +122,22 @@ export class ScheduledBackups implements Job {
     await ended;
   }
 
+  /** Tells of the first skip, and counts a failure each time that none could begin for the interval of backups. */
+  private noteSkip(everyMilliseconds: number, lastBackup: string | null): void {
+    const now = this.now();
+    if (this.skippedSince === null) {
+      this.skippedSince = now;
+      this.logger.warn({ lastBackup }, 'A backup is due, but another one is being made');
+    } else if (now - this.skippedSince >= everyMilliseconds) {
+      this.skippedSince = now;
+      this.failures?.inc();
+      const reason = 'Another backup of this data directory has been running since the last one was due';
+      this.logger.error({ lastBackup, reason }, 'A backup could not be made');
+    }
+  }
+
   /** Null: another backup is being made. */
-  private make(): Promise<BackupOutcome | null> {
+  protected make(): Promise<BackupOutcome | null> {
     const { dataDirectory, eventStoreUrl, mongodbUrl, serverKeyFile, backup } = this.configuration;
     const { keep, erasedDays, recipient, withServerKey, s3, to } = backup;
     const workerData: BackupRun = {
