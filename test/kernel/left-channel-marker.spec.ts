@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { DirectoryFollower } from '../../src/access/directory-follower.js';
 import { LeftChannelMarker } from '../../src/contexts/messages/flags/left-channel-marker.js';
 import { NewestInChannel } from '../../src/contexts/messages/flags/newest-in-channel.js';
@@ -10,6 +10,7 @@ import type { UsersUnsubscribed } from '../../src/events/subscriptions.js';
 import { Decisions } from '../../src/http/decisions.js';
 import type { Recorded } from '../../src/kernel/event.js';
 import { SystemClock } from '../../src/runtime/system-clock.js';
+import { TimeSlice } from '../../src/runtime/time-slice.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { createChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
@@ -112,5 +113,40 @@ describe('people who leave a channel', () => {
     } finally {
       await stores.close();
     }
+  });
+
+  it('are compared with many messages in parts, between which other requests get a turn', async () => {
+    const organization = new TestOrganization();
+    const ada = organization.register();
+    const channelId = createChannel(organization, []);
+    const joining = { channelId, color: null, notify: false, continuation: [] };
+    const leaving = { channelId, userIds: [ada], throughMessageId: 9_000, continuation: [] };
+    organization.log.append(`channel-${channelId}`, [
+      { type: 'UsersSubscribed', data: { ...joining, userIds: [ada], afterMessageId: 9_000 } },
+      { type: 'UsersUnsubscribed', data: leaving },
+    ]);
+    const left = standIn<Recorded<typeof UsersUnsubscribed>>(organization.log.events.at(-1));
+    const channel = channelOf(9_000);
+    const reader = standIn<MessageReader>({
+      placesBelow: async (of: number, id: number, limit: number) =>
+        (await channel.below(id, limit)).map((one) => ({ ...one, channelId: of })),
+      flagsOfAll: () => Promise.resolve(new Map()),
+      // A message was moved to the channel, so that all that are in it are compared; none was Ada's.
+      placements: () => Promise.resolve(standIn<Placements>({ to: () => [{}] })),
+    });
+    const { directory } = organization.snapshot();
+    const follower = standIn<DirectoryFollower>({ current: () => directory });
+    const clock = new SystemClock();
+    const marker = new LeftChannelMarker(
+      reader,
+      new Decisions(standIn<FoldedStreams>({}), follower, clock),
+      clock,
+    );
+    const isOver = jest.spyOn(TimeSlice.prototype, 'isOver', 'get').mockReturnValue(true);
+    const turns = jest.spyOn(TimeSlice.prototype, 'next').mockResolvedValue();
+    await marker.read(left);
+    expect(turns).toHaveBeenCalledTimes(1 + 5);
+    isOver.mockRestore();
+    turns.mockRestore();
   });
 });
