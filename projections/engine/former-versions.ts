@@ -32,6 +32,8 @@ export class FormerVersions {
   private readonly underWay = new Map<string, number>();
   /** Projections of these from which something was erased meanwhile. */
   private readonly erasedMeanwhile = new Set<string>();
+  /** Projections with a built version that may have deleted what an erasure no longer overwrites. */
+  private readonly toScrub = new Set<string>();
 
   constructor(
     private readonly options: FormerVersionsOptions,
@@ -73,7 +75,10 @@ export class FormerVersions {
   async building(name: string, version: number, task: () => Promise<void>): Promise<void> {
     this.underWay.set(name, version);
     try {
+      // An erasure may have ended before this process continued the build of a version.
+      const isContinued = (await this.options.readStore.modelVersions(name)).includes(version);
       await task();
+      if (isContinued) this.toScrub.add(name);
     } catch (error) {
       // A process that stops resumes the build at the next start.
       if (this.erasedMeanwhile.has(name) && !this.options.stopping.aborted)
@@ -91,6 +96,7 @@ export class FormerVersions {
    */
   async of(projection: Projection): Promise<readonly number[]> {
     const { name } = projection;
+    if (this.underWay.has(name)) this.toScrub.add(name);
     const { serving, others } = await this.versions(name);
     // A first build applies all deletions itself.
     if (serving === null) return [];
@@ -105,10 +111,11 @@ export class FormerVersions {
   }
 
   /**
-   * Overwrites what is left of deletions in the journals of models, to be called after a build: an erasure may have ended before the build
-   * applied the deletion. Never rejects.
+   * Overwrites what is left of deletions in the journals of models, to be called after a build: if something was erased meanwhile, the
+   * erasure may have ended before the build applied the deletion. Never rejects.
    */
-  async scrub(): Promise<void> {
+  async scrubAfterBuild(name: string): Promise<void> {
+    if (!this.toScrub.delete(name)) return;
     const { readStore, logger, stopping } = this.options;
     const backoff = new Backoff(scrubDelays);
     for (let left = SCRUBS; left > 0 && !stopping.aborted; left -= 1) {

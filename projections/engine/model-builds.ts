@@ -102,7 +102,6 @@ export class ModelBuilds {
       const earlier = await this.former.earlierVersion(projection);
       if (earlier === null) throw new NoEarlierVersionError(name);
       await this.makeServe(projection, earlier, {});
-      await this.former.scrub();
       return earlier;
     });
   }
@@ -195,7 +194,6 @@ export class ModelBuilds {
     await this.makeServe(projection, version, request);
     const former = others.filter((other) => other !== version);
     await this.former.dropAll(name, former);
-    await this.former.scrub();
   }
 
   /** Builds a version up to the present, and cuts over to it. */
@@ -240,9 +238,13 @@ export class ModelBuilds {
     );
   }
 
-  private withLock<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
+  private async withLock<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
     const turn = (this.last.get(name) ?? Promise.resolve()).then(task, task);
     this.last.set(name, turn);
-    return turn;
+    try {
+      return await turn;
+    } finally {
+      await this.former.scrubAfterBuild(name);
+    }
   }
 }

@@ -266,11 +266,24 @@ describe('An erasure', () => {
   });
 
   it('leaves nothing in the journals of a model that was being built meanwhile', async () => {
+    await append(log, ...Array.from({ length: 30 }, (_, at) => event('Opened', at)));
     const { host } = await start();
     const scrub = jest.spyOn(readStore, 'scrub').mockRejectedValueOnce(new Error('in use'));
-    await host.builds.rebuild('accounts');
+    const rebuilding = host.builds.rebuild('accounts', { eventsPerSecond: 200 });
+    await until(() => host.builds.progress().length > 0);
+    await host.builds.dropFormer('accounts');
+    await rebuilding;
     expect(scrub).toHaveBeenCalledTimes(2);
     await expect(scrub.mock.results[1]!.value).resolves.toBeUndefined();
+  });
+
+  it('overwrites nothing after a build during which nothing was erased, but after one that was continued', async () => {
+    const { host } = await start();
+    const scrub = jest.spyOn(readStore, 'scrub').mockResolvedValue();
+    await host.builds.rebuild('accounts');
+    expect(scrub).not.toHaveBeenCalled();
+    await host.builds.rollback('accounts');
+    expect(scrub).toHaveBeenCalledTimes(1);
   });
 });
 
