@@ -58,6 +58,17 @@ describe('A person', () => {
     expect([(await hear()).status, (await act()).status]).toEqual([429, 429]);
   });
 
+  it('may ask for the status of something beside the limit of other requests, and of events', async () => {
+    server = await startToyServer({ RATE_LIMIT_PER_MINUTE: '1' });
+    const headers = { authorization: CREDENTIALS };
+    const statuses = async (): Promise<readonly number[]> => {
+      const replies = ['/state', '/heard', '/caller'].map((path) => server.call(path, { headers }));
+      return (await Promise.all(replies)).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([200, 200, 200]);
+    expect(await statuses()).toEqual([429, 429, 429]);
+  });
+
   it('has no limit when limiting is off', async () => {
     server = await startToyServer({ RATE_LIMIT_PER_MINUTE: '0' });
     for (let call = 0; call < 20; call += 1)

@@ -1,5 +1,11 @@
+import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { AuditController } from '../../src/audit/audit.controller.js';
+import { CaseTasksController } from '../../src/audit/cases/case-tasks.controller.js';
+import { OwnDataController } from '../../src/audit/own-data/own-data.controller.js';
+import { ProofsController } from '../../src/audit/proofs/proofs.controller.js';
+import { OperationsController } from '../../src/operations/http/operations.controller.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
 import { RateLimiter, RateLimitError, SlidingWindow } from '../../src/http/limits/rate-limiter.js';
@@ -138,3 +144,19 @@ describe('Log-ins by password', () => {
     logins.begin('ada@example.com');
   });
 });
+
+it.each([
+  ['the overview', OperationsController, 'readOverview'],
+  ['operations', OperationsController, 'readOperations'],
+  ['read models and dead letters', AuditController, 'readModels'],
+  ['proofs', ProofsController, 'read'],
+  ['tasks of a case', CaseTasksController, 'list'],
+  ['one task of a case', CaseTasksController, 'read'],
+  ['the copy of what is stored about the caller', OwnDataController, 'read'],
+])(
+  'The console asks for the status of %s beside the limit of other requests',
+  (_what, { prototype }, method) => {
+    const handler = Reflect.get(prototype, method) as object;
+    expect(Reflect.getMetadata('palimpsest:counted-apart', handler)).toBe('status');
+  },
+);

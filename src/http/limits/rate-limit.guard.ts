@@ -1,18 +1,18 @@
 import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequestLimits } from './request-limits.js';
+import { RequestLimits, type RequestKind } from './request-limits.js';
 
 const COUNTED_APART = 'palimpsest:counted-apart';
 
 /**
- * Marks an endpoint whose requests have a rate limit of their own: polling for events must not use up a
- * person's limit for other requests.
+ * Marks an endpoint whose requests have a rate limit of their own: programs that ask again and again, for events or for the status of
+ * something, must not use up a person's limit for other requests.
  */
-export const CountedApart = (): MethodDecorator => SetMetadata(COUNTED_APART, true);
+export const CountedApart = (kind: RequestKind = 'poll'): MethodDecorator => SetMetadata(COUNTED_APART, kind);
 
-/** Whether the present endpoint is marked {@link CountedApart}. */
-function isCountedApart(context: ExecutionContext): boolean {
-  return Reflect.getMetadata(COUNTED_APART, context.getHandler()) === true;
+/** The kind of the present endpoint, if it is marked {@link CountedApart}. */
+function kindOf(context: ExecutionContext): RequestKind | undefined {
+  return Reflect.getMetadata(COUNTED_APART, context.getHandler()) as RequestKind | undefined;
 }
 
 /** Counts every request that reaches an endpoint; runs after the guard that authenticates. */
@@ -25,7 +25,7 @@ export class RateLimitGuard implements CanActivate {
     this.limits.countRequest(
       http.getRequest<FastifyRequest>(),
       http.getResponse<FastifyReply>(),
-      isCountedApart(context),
+      kindOf(context),
     );
     return true;
   }

@@ -24,10 +24,12 @@ function ownersLimit(limit: number, clock: Clock): OwnersLimit {
   };
 }
 
+/** The kinds of requests that are counted apart from each other: waiting for events, asking for the status of something, and all others. */
+export type RequestKind = 'poll' | 'status' | 'other';
+
 /** Rate limits for requests. `RATE_LIMIT_PER_MINUTE=0` turns all of them off. */
 export class RequestLimits {
-  private readonly requests: OwnersLimit;
-  private readonly polls: OwnersLimit;
+  private readonly requests: Readonly<Record<RequestKind, OwnersLimit>>;
   private readonly refusals: RateLimiter;
 
   /** @param ownerOf the owners of bots, who share a wider limit with all their bots */
@@ -36,8 +38,11 @@ export class RequestLimits {
     clock: Clock,
     private readonly ownerOf: OwnerOf = (userId) => userId,
   ) {
-    this.requests = ownersLimit(limit, clock);
-    this.polls = ownersLimit(limit, clock);
+    this.requests = {
+      poll: ownersLimit(limit, clock),
+      status: ownersLimit(limit, clock),
+      other: ownersLimit(limit, clock),
+    };
     const refusals = limit === 0 ? 0 : REFUSED_CREDENTIALS_PER_MINUTE;
     this.refusals = new RateLimiter({ limit: refusals, milliseconds: MINUTE }, clock);
   }
@@ -46,11 +51,11 @@ export class RequestLimits {
    * Counts a request of an account, or of an address if it is not authenticated. The requests of a person and all
    * their bots also count together. The reply has the headers of the limit of which less is left.
    *
-   * @param isApart whether the endpoint has a limit of its own (see {@link CountedApart})
+   * @param kind the kind of the endpoint (see {@link CountedApart})
    * @throws RateLimitError when there were too many
    */
-  countRequest(request: FastifyRequest, reply: FastifyReply, isApart = false): void {
-    const { ofAccount, ofOwner } = isApart ? this.polls : this.requests;
+  countRequest(request: FastifyRequest, reply: FastifyReply, kind: RequestKind = 'other'): void {
+    const { ofAccount, ofOwner } = this.requests[kind];
     const userId = request.state.caller?.userId;
     const own = ofAccount.take(userId ?? addressOf(request));
     if (own.limit === 0) return;

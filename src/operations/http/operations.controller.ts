@@ -10,6 +10,7 @@ import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { NoParameters, OnlyParameters } from '../../http/parameters/parameters.decorator.js';
 import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+import { CountedApart } from '../../http/limits/rate-limit.guard.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { availableWhileLagging } from '../../http/server/availability.js';
 import { failure } from '../../kernel/errors.js';
@@ -70,6 +71,7 @@ export class OperationsController {
 
   /** Tells the state of the server: a verdict, the reasons for it, and measurements of the last hour. Owners only. */
   @Reply(overviewReply)
+  @CountedApart('status')
   @Get('overview')
   async readOverview(
     @CurrentCaller() caller: Caller,
@@ -86,6 +88,7 @@ export class OperationsController {
    * only.
    */
   @Reply(operationsReply)
+  @CountedApart('status')
   @Get('operations')
   async readOperations(
     @CurrentCaller() caller: Caller,

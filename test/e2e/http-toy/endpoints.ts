@@ -159,6 +159,10 @@ export class ToyController {
   @Get('heard')
   heard(@CurrentCaller() _caller: Caller): void {}
 
+  @CountedApart('status')
+  @Get('state')
+  state(@CurrentCaller() _caller: Caller): void {}
+
   @Get('caller')
   caller(@CurrentCaller() caller: Caller): SuccessFields {
     return { caller };
