@@ -15,7 +15,7 @@ export function projectionCommands(
     (operation: ModelOperation, command: ControlCommand): ControlCommand =>
     async (parameters, report) => {
       for (const projection of namesOf(parameters)) {
-        const eventId = operation === 'restore' ? eventOf(parameters) : null;
+        const eventId = eventOf(parameters);
         const operator = operatorOf(parameters);
         const data = { operation, projection, eventId, operator };
         await record.note({ type: 'ModelOperationOrdered', data }, { account: operator });
@@ -41,13 +41,11 @@ export function projectionCommands(
     'projections pause': act('pause', async (parameters) => operations.setPaused(named(parameters), true)),
     'projections resume': act('resume', async (parameters) => operations.setPaused(named(parameters), false)),
     'projections dead-letters': { concurrent: () => operations.deadLetters() },
-    'projections retry': act('retry', (parameters) => operations.retry(named(parameters))),
+    'projections retry': act('retry', (parameters) => operations.retry(namedEvent(parameters))),
     'projections restore': {
-      concurrent: act('restore', (parameters, report) =>
-        operations.restore({ projection: named(parameters), id: eventOf(parameters) }, report),
-      ),
+      concurrent: act('restore', (parameters, report) => operations.restore(namedEvent(parameters), report)),
     },
-    'projections discard': act('discard', async (parameters) => operations.discard(named(parameters))),
+    'projections discard': act('discard', (parameters) => operations.discard(namedEvent(parameters))),
   };
 }
 
@@ -58,6 +56,13 @@ function namesOf({ projection, projections }: ControlParameters): readonly strin
 
 function named({ projection }: ControlParameters): string {
   return String(projection);
+}
+
+function namedEvent(parameters: ControlParameters): {
+  readonly projection: string;
+  readonly id: string | null;
+} {
+  return { projection: named(parameters), id: eventOf(parameters) };
 }
 
 function operatorOf({ operator }: ControlParameters): string {

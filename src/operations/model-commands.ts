@@ -14,7 +14,7 @@ interface ModelCommand {
   readonly operation: ModelOperation;
   /** The read model, or the reactor as `reactor:<name>`. Null: the command is not about one of them. */
   readonly projection: string | null;
-  /** For `restore`: the event; null: all events that were discarded. */
+  /** For `retry`, `discard` and `restore`: the event. Null: the one at which it is halted; for `restore` all that were discarded. */
   readonly eventId: string | null;
   /** For `rebuild`: the most events a second; null: no limit. */
   readonly eventsPerSecond: number | null;
@@ -154,9 +154,9 @@ export class ModelCommands {
         await operations.setPaused(name, false);
         return outcomes.resumed;
       case 'retry':
-        return `${outcomes.event(await operations.retry(name))} is tried again.`;
+        return `${outcomes.event(await operations.retry({ projection: name, id: eventId }))} is tried again.`;
       case 'discard':
-        return `${outcomes.event(await operations.discard(name))} was discarded.`;
+        return `${outcomes.event(await operations.discard({ projection: name, id: eventId }))} was discarded.`;
       case 'restore':
         return outcomes.restored(await operations.restore({ projection: name, id: eventId }, report));
       case 'verify':

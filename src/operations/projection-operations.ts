@@ -33,8 +33,16 @@ export interface DeadLetter {
   readonly projection: string;
   readonly event: EventReference;
   readonly reason: string;
-  /** `waiting`: the projection, or its rebuild, is halted at the event; `discarded`: an operator gave it up. */
+  /** `waiting`: the projection, or its rebuild, is halted at the event; `discarded`: an operator discarded it. */
   readonly state: 'waiting' | 'discarded';
+}
+
+/** An event at which a projection or reactor is halted, or which was discarded. */
+interface NamedEvent {
+  /** The projection's name, or `reactor:<name>` for a reactor. */
+  readonly projection: string;
+  /** Null: the command names no event. */
+  readonly id: string | null;
 }
 
 /** The progress of a rebuild. */
@@ -152,8 +160,8 @@ export class ProjectionOperations {
           if (!stopped?.event) return [];
           const { reason, event } = stopped;
           // A projection stays halted at an event for a moment after it was discarded.
-          const isGivenUp = discarded.some(({ id }) => id === event.id);
-          return isGivenUp ? [] : [{ projection, event, reason, state: 'waiting' }];
+          const isDiscarded = discarded.some(({ id }) => id === event.id);
+          return isDiscarded ? [] : [{ projection, event, reason, state: 'waiting' }];
         });
         const waiting = letters.filter(
           ({ event }, index) => index === 0 || event.id !== letters[0]?.event.id,
@@ -165,18 +173,29 @@ export class ProjectionOperations {
     return [...letters.filter(isWaiting), ...letters.filter((letter) => !isWaiting(letter))];
   }
 
-  /** Immediately retries the event at which a projection is halted. @throws OperationRefusedError */
-  async retry(name: string): Promise<EventReference> {
-    const { event } = await this.waitingLetter(name);
+  /**
+   * Immediately retries the event at which a projection is halted.
+   *
+   * @throws OperationRefusedError, also when it is not halted at the event that is named
+   */
+  async retry({ projection: name, id }: NamedEvent): Promise<EventReference> {
+    const { event } = firstOf(await this.waitingLetters(name), { projection: name, id });
     const reactor = this.reactorOf(name);
     if (reactor !== undefined) reactor.retry();
     else await this.host().retry(name);
     return event;
   }
 
-  /** Gives up the event at which a projection is halted. @throws OperationRefusedError */
-  async discard(name: string): Promise<EventReference> {
-    const { event, reason } = await this.waitingLetter(name);
+  /**
+   * Discards the event at which a projection is halted.
+   *
+   * @throws OperationRefusedError, also when it is not halted at the event that is named, or is halted at several and none is named
+   */
+  async discard({ projection: name, id: eventId }: NamedEvent): Promise<EventReference> {
+    const letters = await this.waitingLetters(name);
+    if (eventId === null && letters.length > 1)
+      throw new OperationRefusedError(`${name} is halted at ${letters.length} events: name one of them.`);
+    const { event, reason } = firstOf(letters, { projection: name, id: eventId });
     const { id, type, stream, position } = event;
     const given = { id, type, stream, position, reason, discardedAt: this.options.clock.now() };
     await (this.reactorOf(name)?.discard(given) ?? this.host().discard(name, given));
@@ -190,7 +209,7 @@ export class ProjectionOperations {
    * @throws NothingDiscardedError, BuildFailedError, OperationRefusedError
    */
   async restore(
-    { projection: name, id }: { readonly projection: string; readonly id: string | null },
+    { projection: name, id }: NamedEvent,
     report: (progress: RebuildProgress) => void,
   ): Promise<RestoredEvents> {
     const reactor = this.reactorOf(name);
@@ -209,11 +228,9 @@ export class ProjectionOperations {
     return { events, version: null };
   }
 
-  private async waitingLetter(name: string): Promise<DeadLetter> {
-    const letters = await this.deadLetters();
-    const letter = letters.find((one) => one.projection === name && isWaiting(one));
-    if (letter === undefined) throw new OperationRefusedError(`${name} is not halted at an event.`);
-    return letter;
+  /** The events at which a projection and its rebuild are halted. */
+  private async waitingLetters(name: string): Promise<readonly DeadLetter[]> {
+    return (await this.deadLetters()).filter((one) => one.projection === name && isWaiting(one));
   }
 
   private reactorOf(name: string): ReactorRunner | undefined {
@@ -227,6 +244,17 @@ export class ProjectionOperations {
       'This process keeps no read models: ask the one whose NODE_ROLES name the projector.',
     );
   }
+}
+
+/** @throws OperationRefusedError */
+function firstOf(letters: readonly DeadLetter[], { projection, id }: NamedEvent): DeadLetter {
+  const found = letters.find(({ event }) => id === null || event.id === id);
+  if (found !== undefined) return found;
+  throw new OperationRefusedError(
+    letters.length === 0
+      ? `${projection} is not halted at an event.`
+      : `${projection} is not halted at the event ${id}: list the dead letters again.`,
+  );
 }
 
 function isWaiting({ state }: DeadLetter): boolean {

@@ -59,18 +59,21 @@ describeInBrowser('Dead letters in the console', () => {
     await letter.getByText(/flags: .*MessagesMarkedRead/).waitFor();
     await letter.getByText('waiting', { exact: true }).waitFor();
 
-    await letter.getByRole('button', { name: 'Give up…' }).focus();
+    await letter.getByRole('button', { name: 'Discard…' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
+    await dialog.getByText('Discard the event?').waitFor();
     await dialog.getByText(/will go on as if MessagesMarkedRead at position/).waitFor();
     expect(await window.barriers()).toEqual([]);
     // The focus is on the way back: nothing is discarded by pressing Enter twice.
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    expect(stateOf(await letters(), 'flags')).toBe('waiting');
+    const found = await letters();
+    expect(stateOf(found, 'flags')).toBe('waiting');
+    const eventId: unknown = found.find(({ projection }) => projection === 'flags')?.['event'].id;
 
-    await letter.getByRole('button', { name: 'Give up…' }).press('Enter');
-    await dialog.getByRole('button', { name: 'Give it up' }).press('Enter');
+    await letter.getByRole('button', { name: 'Discard…' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Discard', exact: true }).press('Enter');
     await letter.getByText('discarded', { exact: true }).waitFor();
     expect(stateOf(await letters(), 'flags')).toBe('discarded');
 
@@ -81,13 +84,14 @@ describeInBrowser('Dead letters in the console', () => {
     const acts = (events as readonly Reply[]).map(({ data, metadata }) => [
       data['operation'] as string,
       data['projection'] as string,
+      data['eventId'] as string,
       metadata['actorId'] as number,
     ]);
     const { user_id: userId } = await owner.must('get', 'users/me');
     expect(acts).toEqual([
-      ['retry', 'flags', userId],
-      ['discard', 'flags', userId],
-      ['restore', 'flags', userId],
+      ['retry', 'flags', eventId, userId],
+      ['discard', 'flags', eventId, userId],
+      ['restore', 'flags', eventId, userId],
     ]);
     expect(window.faults).toEqual([]);
   });

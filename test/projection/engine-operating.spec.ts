@@ -336,9 +336,9 @@ describe('A poison event', () => {
     const [letter] = await operations.deadLetters();
     expect(letter).toMatchObject({ projection: 'accounts', state: 'waiting', event: { type: 'Paid' } });
     expect(letter?.reason).toContain('Thirteen');
-    expect(await operations.retry('accounts')).toEqual(letter?.event);
+    expect(await operations.retry({ projection: 'accounts', id: null })).toEqual(letter?.event);
     await until(() => positions.status()[0]?.state === 'halted');
-    await operations.discard('accounts');
+    await operations.discard({ projection: 'accounts', id: null });
     await until(async () => (await totals())?.balance === 4);
     expect(await operations.deadLetters()).toMatchObject([{ state: 'discarded', event: letter?.event }]);
     await host.builds.rebuild('accounts');
@@ -351,7 +351,7 @@ describe('A poison event', () => {
     const { operations, positions } = await start(person.projection);
     await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }), event('Paid', 1, { amount: 4 }));
     await until(() => positions.status()[0]?.state === 'halted');
-    const discarded = await operations.discard('accounts');
+    const discarded = await operations.discard({ projection: 'accounts', id: null });
     await until(async () => (await totals())?.balance === 4);
     const verify = () => verifyProjection({ log, readStore }, person.projection, () => {});
     expect((await verify()).discarded).toMatchObject([discarded]);
@@ -372,7 +372,7 @@ describe('A poison event', () => {
     const { operations, positions } = await start(person.projection);
     await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }), event('Paid', 1, { amount: 4 }));
     await until(() => positions.status()[0]?.state === 'halted');
-    await operations.discard('accounts');
+    await operations.discard({ projection: 'accounts', id: null });
     await until(async () => (await totals())?.balance === 4);
     await expect(operations.restore({ projection: 'accounts', id: null }, () => {})).rejects.toThrow(
       'Thirteen',
@@ -397,7 +397,7 @@ describe('A poison event', () => {
     expect(letter).toMatchObject({ projection: 'accounts', state: 'waiting', event: { type: 'Paid' } });
     expect((await operations.status())[0]).toMatchObject({ state: 'live', servingVersion: 1 });
     expect((await operations.status())[0]?.lastError).toContain('Thirteen');
-    expect(await operations.discard('accounts')).toEqual(letter?.event);
+    expect(await operations.discard({ projection: 'accounts', id: null })).toEqual(letter?.event);
     await until(async () => (await readStore.servingVersion('accounts')) === storedVersion(1, 1));
     expect(await totals()).toMatchObject({ balance: 4 });
     await until(async () => (await operations.status())[0]?.lastError === null);
@@ -416,7 +416,7 @@ describe('A poison event', () => {
     await until(async () => (await operations.deadLetters()).length === 1);
     person.calm = true;
     await until(() =>
-      operations.retry('accounts').then(
+      operations.retry({ projection: 'accounts', id: null }).then(
         () => true,
         () => false,
       ),
@@ -439,9 +439,37 @@ describe('A poison event', () => {
     await expect(host.builds.rollback('accounts')).rejects.toThrow(NoEarlierVersionError);
   });
 
+  it('is discarded only if it is the one that is named, also while a rebuild is halted at another one', async () => {
+    const person = superstitious();
+    const { operations, host, positions } = await start(person.projection);
+    const position = await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }));
+    await positions.waitUntil({ position, types: ['Paid'], milliseconds: hour });
+    person.calm = false;
+    await expect(host.builds.rebuild('accounts')).rejects.toThrow('Thirteen');
+    await append(log, event('Paid', 1, { amount: 13 }), event('Paid', 1, { amount: 4 }));
+    await until(() => positions.status()[0]?.state === 'halted');
+    const [ofModel, ofRebuild] = (await operations.deadLetters()).map((letter) => letter.event);
+    expect(ofModel!.position).toBeGreaterThan(ofRebuild!.position);
+    const attempt = (act: 'retry' | 'discard', id: string | null) =>
+      operations[act]({ projection: 'accounts', id });
+    await expect(attempt('discard', null)).rejects.toThrow(
+      'accounts is halted at 2 events: name one of them.',
+    );
+    for (const act of ['retry', 'discard'] as const)
+      await expect(attempt(act, 'another')).rejects.toThrow('accounts is not halted at the event another');
+    expect(await attempt('retry', ofRebuild!.id)).toEqual(ofRebuild);
+    expect(await attempt('discard', ofRebuild!.id)).toEqual(ofRebuild);
+    expect(await operations.deadLetters()).toContainEqual(
+      expect.objectContaining({ state: 'discarded', event: ofRebuild }),
+    );
+    expect((await totals())?.balance).toBe(13);
+  });
+
   it('has to be there to be discarded', async () => {
     const { operations } = await start(fragile);
-    await expect(operations.discard('accounts')).rejects.toThrow('accounts is not halted at an event.');
+    await expect(operations.discard({ projection: 'accounts', id: null })).rejects.toThrow(
+      'accounts is not halted at an event.',
+    );
   });
 });
 
@@ -472,7 +500,7 @@ describe('A reactor that is halted at an event', () => {
     expect(report?.lastError).toContain('Thirteen');
     const name = 'reactor:note-openings';
     expect(await operations.deadLetters()).toMatchObject([{ projection: name, state: 'waiting' }]);
-    expect(await operations.discard(name)).toEqual(report?.poison);
+    expect(await operations.discard({ projection: name, id: null })).toEqual(report?.poison);
     await until(() => acted.length > 0);
     expect(acted).toEqual([14]);
     await until(async () => (await operations.reactors())[0]?.lagEvents === 0);

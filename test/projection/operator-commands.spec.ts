@@ -206,9 +206,9 @@ class Node {
       case 'resume':
         return this.operations.setPaused('accounts', command === 'pause');
       case 'retry':
-        return this.operations.retry('accounts');
+        return this.operations.retry({ projection: 'accounts', id: null });
       case 'discard':
-        return this.operations.discard('accounts');
+        return this.operations.discard({ projection: 'accounts', id: null });
       case 'restore':
         for (const { state, event: poison } of await this.operations.deadLetters())
           if (state === 'discarded') mended.add(poison.position);

@@ -101,6 +101,11 @@ export interface Command {
   readonly event_id?: string;
 }
 
+/** Whether an operation on a read model or reactor is running. The server refuses another one until it ends. */
+export function isRunning(commands: readonly CommandReport[], projection: string | null): boolean {
+  return commands.some((one) => one.state === 'running' && one.projection === projection);
+}
+
 /** Interval in milliseconds, short enough to follow a task that was just started. */
 const EVERY = 2_000;
 

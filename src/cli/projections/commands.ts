@@ -70,6 +70,8 @@ function snapshotsCommand(projections: Command): void {
 
 const letters = () => import('./dead-letters.js');
 
+const HALTED_AT = 'id of the event; absent: the one at which the model is halted';
+
 /** `palimpsest projections dead-letters list | show | retry | discard | restore` */
 function deadLetterCommands(projections: Command): void {
   const group = projections
@@ -88,11 +90,10 @@ function deadLetterCommands(projections: Command): void {
     forModel(group, 'show', 'show the stored event at which a read model is halted'),
     async () => (await letters()).showLetter,
   );
-  runs(forModel(group, 'retry', 'retry the event at once'), async () => (await letters()).retryEvent);
-  runs(
-    withConfirmation(forModel(group, 'discard', 'discard the event and continue with the next one')),
-    async () => (await letters()).discardEvent,
-  );
+  const retry = forModel(group, 'retry', 'retry the event at once').argument('[event]', HALTED_AT);
+  runs(retry, async () => (await letters()).retryEvent);
+  const discard = forModel(group, 'discard', 'discard the event and continue with the next one');
+  runs(withConfirmation(discard.argument('[event]', HALTED_AT)), async () => (await letters()).discardEvent);
   const restore = group
     .command('restore')
     .argument('<model>', 'name of the read model')

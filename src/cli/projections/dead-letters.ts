@@ -35,24 +35,25 @@ export const showLetter: CommandAction<ModelParameters> = async ({ model }, cont
   return exitCodes.done;
 };
 
+/** The arguments and options of commands about one event, or all. */
+interface EventParameters extends ModelParameters {
+  /** Id of the event; absent: the one at which the model is halted, or all discarded events. */
+  readonly event?: string;
+}
+
 /** What `palimpsest projections dead-letters retry` does. */
 export const retryEvent = dealWithEvent('retry', 'is tried again');
 
 /** What `palimpsest projections dead-letters discard` does. */
-export const discardEvent: CommandAction<ModelParameters & Confirmed> = async (parameters, context) => {
-  const { model } = parameters;
-  await confirm(`${model} will go on as if the event at which it is halted had never happened.`, parameters);
+export const discardEvent: CommandAction<EventParameters & Confirmed> = async (parameters, context) => {
+  const { model, event } = parameters;
+  const named = event === undefined ? 'the event at which it is halted' : `the event ${event}`;
+  await confirm(`${model} will go on as if ${named} had never happened.`, parameters);
   return dealWithEvent('discard', 'was discarded')(parameters, context);
 };
 
-/** The arguments and options of `palimpsest projections dead-letters restore`. */
-interface RestoreParameters extends ModelParameters {
-  /** Id of one event; absent: all discarded events. */
-  readonly event?: string;
-}
-
 /** What `palimpsest projections dead-letters restore` does. */
-export const restoreEvents: CommandAction<RestoreParameters> = async (
+export const restoreEvents: CommandAction<EventParameters> = async (
   { model, event = null },
   { configuration, terminal },
 ) => {
@@ -65,12 +66,14 @@ export const restoreEvents: CommandAction<RestoreParameters> = async (
   return exitCodes.done;
 };
 
-function dealWithEvent(verb: string, told: string): CommandAction<ModelParameters> {
-  return async ({ model }, { configuration, terminal }) => {
-    const request = { command: `projections ${verb}`, parameters: { projection: model } };
-    const event = (await ask(configuration, request)) as EventReference;
+function dealWithEvent(verb: string, told: string): CommandAction<EventParameters> {
+  return async ({ model, event = null }, { configuration, terminal }) => {
+    const request = { command: `projections ${verb}`, parameters: { projection: model, event } };
+    const dealtWith = (await ask(configuration, request)) as EventReference;
     await terminal.print(
-      terminal.json ? JSON.stringify({ projection: model, event }) : `${model}: ${nameOf(event)} ${told}.`,
+      terminal.json
+        ? JSON.stringify({ projection: model, event: dealtWith })
+        : `${model}: ${nameOf(dealtWith)} ${told}.`,
     );
     return exitCodes.done;
   };

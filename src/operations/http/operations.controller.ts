@@ -40,7 +40,8 @@ class OrderParameters {
   projection?: string;
 
   @TextParameter({
-    description: 'Only for `restore`: the id of one event. Absent: all events that were discarded.',
+    description:
+      'The id of the event to `retry`, `discard` or `restore`. The operation is refused if the read model or reactor is not halted at this event. Absent: the event at which it is halted; for `restore` all events that were discarded. If a read model and its rebuild are halted at different events, `discard` requires an id.',
   })
   @MaxLength(100)
   event_id?: string;

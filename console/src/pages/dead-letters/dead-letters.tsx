@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
+  isRunning,
   useOperations,
   useCommand,
   useProjections,
@@ -19,7 +20,6 @@ import { CommandProgress } from '../models/command-progress.js';
 export function DeadLetters() {
   const projections = useProjections();
   const command = useCommand();
-  const commands = useOperations().data?.orders ?? [];
   const [asked, setAsked] = useState<DeadLetter | null>(null);
   return (
     <>
@@ -30,44 +30,77 @@ export function DeadLetters() {
       <div className="stack">
         {command.error !== null && <Failed error={command.error} />}
         <Loaded query={projections} of="the dead letters">
-          {({ dead_letters: letters }) =>
-            letters.length === 0 ? (
-              <Paper withBorder>
-                <Empty>There are none: nothing is halted, and no event was discarded.</Empty>
-              </Paper>
-            ) : (
-              letters.map((letter) => (
-                <Letter
-                  key={`${letter.projection} ${letter.event.id} ${letter.state}`}
-                  letter={letter}
-                  last={commands.find((one) => isAbout(one, letter)) ?? null}
-                  give={(wanted) => command.mutate(wanted)}
-                  ask={setAsked}
-                />
-              ))
-            )
-          }
+          {({ dead_letters: letters }) => (
+            <Letters letters={letters} isSending={command.isPending} give={command.mutate} ask={setAsked} />
+          )}
         </Loaded>
       </div>
-      <Confirm
-        title="Give the event up?"
-        action="Give it up"
-        isOpen={asked !== null}
+      <DiscardQuestion
+        asked={asked}
         onCancel={() => setAsked(null)}
-        onConfirm={() => {
-          if (asked !== null) command.mutate({ operation: 'discard', projection: asked.projection });
+        onConfirm={(letter) => {
+          command.mutate(about('discard', letter));
           setAsked(null);
         }}
-      >
-        {asked !== null && (
-          <>
-            <Follower name={asked.projection} /> will go on as if {asked.event.type} at position{' '}
-            {count(asked.event.position)} had never happened, and whatever is rebuilt of it too. What is read
-            lacks it until it is restored.
-          </>
-        )}
-      </Confirm>
+      />
     </>
+  );
+}
+
+/** A command about exactly the event that is shown: the model may have stopped at another one meanwhile. */
+function about(operation: 'retry' | 'discard' | 'restore', { projection, event }: DeadLetter): Command {
+  return { operation, projection, event_id: event.id };
+}
+
+interface LetterActions {
+  /** Whether a command is being sent. */
+  readonly isSending: boolean;
+  readonly give: (command: Command) => void;
+  readonly ask: (letter: DeadLetter) => void;
+}
+
+function Letters({ letters, ...actions }: LetterActions & { readonly letters: readonly DeadLetter[] }) {
+  const commands = useOperations().data?.orders ?? [];
+  if (letters.length === 0)
+    return (
+      <Paper withBorder>
+        <Empty>There are none: nothing is halted, and no event was discarded.</Empty>
+      </Paper>
+    );
+  return letters.map((letter) => (
+    <Letter
+      key={`${letter.projection} ${letter.event.id} ${letter.state}`}
+      letter={letter}
+      last={commands.find((one) => isAbout(one, letter)) ?? null}
+      {...actions}
+      isBusy={isRunning(commands, letter.projection)}
+    />
+  ));
+}
+
+interface DiscardQuestionProps {
+  readonly asked: DeadLetter | null;
+  readonly onCancel: () => void;
+  readonly onConfirm: (letter: DeadLetter) => void;
+}
+
+function DiscardQuestion({ asked, onCancel, onConfirm }: DiscardQuestionProps) {
+  return (
+    <Confirm
+      title="Discard the event?"
+      action="Discard"
+      isOpen={asked !== null}
+      onCancel={onCancel}
+      onConfirm={() => asked !== null && onConfirm(asked)}
+    >
+      {asked !== null && (
+        <>
+          <Follower name={asked.projection} /> will go on as if {asked.event.type} at position{' '}
+          {count(asked.event.position)} had never happened, and whatever is rebuilt of it too. What is read
+          lacks it until it is restored.
+        </>
+      )}
+    </Confirm>
   );
 }
 
@@ -89,15 +122,15 @@ function isAbout({ operation, projection }: CommandReport, letter: DeadLetter): 
   return acts.has(operation) && projection === letter.projection;
 }
 
-interface LetterProps {
+interface LetterProps extends LetterActions {
   readonly letter: DeadLetter;
   /** What was last done about it; null: nothing since the server started. */
   readonly last: CommandReport | null;
-  readonly give: (command: Command) => void;
-  readonly ask: (letter: DeadLetter) => void;
+  /** Whether an operation on the model or reactor is running: the server refuses another one. */
+  readonly isBusy: boolean;
 }
 
-function Letter({ letter, last, give, ask }: LetterProps) {
+function Letter({ letter, last, isBusy, isSending, ...actions }: LetterProps) {
   const { projection, event, reason, state } = letter;
   const [isShown, setShown] = useState(false);
   const { access } = useSession();
@@ -109,27 +142,14 @@ function Letter({ letter, last, give, ask }: LetterProps) {
           <code>{event.type}</code> at position <span className="numbers">{count(event.position)}</span>
         </Text>
         <Badge variant="light" color={state === 'waiting' ? 'red' : 'gray'}>
-          {state === 'waiting' ? 'waiting' : 'discarded'}
+          {state}
         </Badge>
       </Group>
       <Text size="sm" mb="sm">
         {reason}
       </Text>
       <Group gap="xs">
-        {state === 'waiting' ? (
-          <>
-            <Button size="xs" onClick={() => give({ operation: 'retry', projection })}>
-              Retry
-            </Button>
-            <Button size="xs" variant="default" onClick={() => ask(letter)}>
-              Give up…
-            </Button>
-          </>
-        ) : (
-          <Button size="xs" onClick={() => give({ operation: 'restore', projection, event_id: event.id })}>
-            Restore
-          </Button>
-        )}
+        <LetterButtons letter={letter} isDisabled={isSending || isBusy} {...actions} />
         {access.may_audit && (
           <Button size="xs" variant="subtle" onClick={() => setShown(!isShown)} aria-expanded={isShown}>
             {isShown ? 'Hide the event' : 'Show the event'}
@@ -143,5 +163,29 @@ function Letter({ letter, last, give, ask }: LetterProps) {
         </div>
       )}
     </Paper>
+  );
+}
+
+interface LetterButtonsProps extends Pick<LetterActions, 'give' | 'ask'> {
+  readonly letter: DeadLetter;
+  readonly isDisabled: boolean;
+}
+
+function LetterButtons({ letter, isDisabled, give, ask }: LetterButtonsProps) {
+  if (letter.state === 'discarded')
+    return (
+      <Button size="xs" disabled={isDisabled} onClick={() => give(about('restore', letter))}>
+        Restore
+      </Button>
+    );
+  return (
+    <>
+      <Button size="xs" disabled={isDisabled} onClick={() => give(about('retry', letter))}>
+        Retry
+      </Button>
+      <Button size="xs" variant="default" disabled={isDisabled} onClick={() => ask(letter)}>
+        Discard…
+      </Button>
+    </>
   );
 }

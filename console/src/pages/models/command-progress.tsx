@@ -11,7 +11,7 @@ const doing: Readonly<Record<CommandReport['operation'], string>> = {
   pause: 'Pausing',
   resume: 'Resuming',
   retry: 'Retrying',
-  discard: 'Giving up for',
+  discard: 'Discarding for',
   restore: 'Restoring for',
   'drop-snapshots': 'Removing snapshots',
 };

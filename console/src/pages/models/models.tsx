@@ -1,28 +1,21 @@
 import { Button, Menu, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
+  isRunning,
   useOperations,
   useCommand,
   useProjections,
   type ModelReport,
   type Operation,
   type Command,
-  type SnapshotReport,
+  type CommandReport,
 } from '../../api/operations.js';
 import { Confirm } from '../../components/confirm.js';
-import { bytes, count, duration, eventsBehind, plural, rate } from '../../components/numbers.js';
+import { bytes, duration, eventsBehind, plural, rate } from '../../components/numbers.js';
 import { Empty, Failed, Loaded, PageHead, Panel } from '../../components/states.js';
 import { PlainTable } from '../../components/table.js';
-import { Time } from '../../components/time.js';
 import { CommandProgress } from './command-progress.js';
-
-/** A question before something that cannot be undone. */
-interface Question {
-  readonly command: Command;
-  readonly title: string;
-  readonly text: string;
-  readonly action: string;
-}
+import { Snapshots, type Question } from './snapshots.js';
 
 /** The read models with their operations, and the snapshots of long streams. */
 export function Models() {
@@ -31,6 +24,8 @@ export function Models() {
   const command = useCommand();
   const [question, setQuestion] = useState<Question | null>(null);
   const give = (wanted: Command): void => command.mutate(wanted);
+  const isBusy = (projection: string | null): boolean =>
+    command.isPending || isRunning(operations.data?.orders ?? [], projection);
   return (
     <>
       <PageHead title="Read models">
@@ -41,26 +36,18 @@ export function Models() {
         {command.error !== null && <Failed error={command.error} />}
         <Panel title="Models">
           <Loaded query={projections} of="the read models">
-            {({ projections: models }) => <ModelTable models={models} give={give} ask={setQuestion} />}
+            {({ projections: models }) => (
+              <ModelTable models={models} isBusy={isBusy} give={give} ask={setQuestion} />
+            )}
           </Loaded>
         </Panel>
         <Panel title="Commands">
           <Loaded query={operations} of="the commands">
-            {({ orders }) =>
-              orders.length === 0 ? (
-                <Empty>None since the server started. Earlier commands are in the log.</Empty>
-              ) : (
-                <div className="stack small">
-                  {orders.slice(0, 12).map((one) => (
-                    <CommandProgress key={one.id} command={one} />
-                  ))}
-                </div>
-              )
-            }
+            {({ orders }) => <Commands commands={orders} />}
           </Loaded>
         </Panel>
         <Loaded query={operations} of="the snapshots">
-          {({ snapshots }) => <Snapshots snapshots={snapshots} ask={setQuestion} />}
+          {({ snapshots }) => <Snapshots snapshots={snapshots} isBusy={isBusy(null)} ask={setQuestion} />}
         </Loaded>
       </div>
       <Confirm
@@ -79,6 +66,18 @@ export function Models() {
   );
 }
 
+function Commands({ commands }: { readonly commands: readonly CommandReport[] }) {
+  if (commands.length === 0)
+    return <Empty>None since the server started. Earlier commands are in the log.</Empty>;
+  return (
+    <div className="stack small">
+      {commands.slice(0, 12).map((one) => (
+        <CommandProgress key={one.id} command={one} />
+      ))}
+    </div>
+  );
+}
+
 /** Descriptions of the states. */
 const states: Readonly<Record<string, string>> = {
   live: 'follows the log',
@@ -91,6 +90,8 @@ const states: Readonly<Record<string, string>> = {
 };
 
 interface Acting {
+  /** Whether a command is being sent, or an operation on the model is running: the server refuses another one. */
+  readonly isBusy: (projection: string) => boolean;
   readonly give: (command: Command) => void;
   readonly ask: (question: Question) => void;
 }
@@ -159,10 +160,12 @@ function ModelRow({ model, ...acting }: Acting & { readonly model: ModelReport }
   );
 }
 
-function ModelActions({ model, give, ask }: Acting & { readonly model: ModelReport }) {
+function ModelActions({ model, isBusy, give, ask }: Acting & { readonly model: ModelReport }) {
   const { projection, state, otherVersions } = model;
   const item = (operation: Operation, label: string) => (
-    <Menu.Item onClick={() => give({ operation, projection })}>{label}</Menu.Item>
+    <Menu.Item disabled={isBusy(projection)} onClick={() => give({ operation, projection })}>
+      {label}
+    </Menu.Item>
   );
   const drop = (): void =>
     ask({
@@ -184,65 +187,11 @@ function ModelActions({ model, give, ask }: Acting & { readonly model: ModelRepo
         {state === 'paused' ? item('resume', 'Resume') : item('pause', 'Pause')}
         {otherVersions.length > 0 && item('rollback', 'Let the version before serve again')}
         {otherVersions.length > 0 && (
-          <Menu.Item color="red" onClick={drop}>
+          <Menu.Item color="red" disabled={isBusy(projection)} onClick={drop}>
             Drop versions that do not serve…
           </Menu.Item>
         )}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-interface SnapshotsProps {
-  readonly snapshots: readonly SnapshotReport[];
-  readonly ask: (question: Question) => void;
-}
-
-function Snapshots({ snapshots, ask }: SnapshotsProps) {
-  const drop = (): void =>
-    ask({
-      command: { operation: 'drop-snapshots' },
-      title: 'Remove the snapshots?',
-      text: `All ${plural(snapshots.length, 'snapshot')} will be removed. Nothing is lost: the next command on each of these streams reads it from the beginning once.`,
-      action: `Remove ${plural(snapshots.length, 'snapshot')}`,
-    });
-  return (
-    <Panel
-      title="Snapshots of long streams"
-      aside={
-        snapshots.length > 0 && (
-          <Button variant="default" size="xs" onClick={drop}>
-            Remove all…
-          </Button>
-        )
-      }
-    >
-      {snapshots.length === 0 ? (
-        <Empty>There are none: no stream was long enough yet.</Empty>
-      ) : (
-        <PlainTable
-          label="Snapshots"
-          headings={[
-            { title: 'Stream' },
-            { title: 'Fold' },
-            { title: 'Revision', isNumber: true },
-            { title: 'Written' },
-            { title: 'Size', isNumber: true },
-          ]}
-        >
-          {snapshots.map(({ stream, fold, revision, writtenAt, bytes: size }) => (
-            <Table.Tr key={`${stream} ${fold}`}>
-              <Table.Th scope="row">{stream}</Table.Th>
-              <Table.Td>{fold}</Table.Td>
-              <Table.Td className="number">{count(revision)}</Table.Td>
-              <Table.Td className="nowrap">
-                <Time at={Date.parse(writtenAt)} relative />
-              </Table.Td>
-              <Table.Td className="number nowrap">{bytes(size)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </PlainTable>
-      )}
-    </Panel>
   );
 }
