@@ -29,7 +29,7 @@ function after(...events: readonly CaseEvent[]): Case | null {
 }
 
 const created = decideCreateCase(1, dispute, byCaller);
-const held = [...created, ...decidePlaceHold(after(...created), byCaller)];
+const held = [...created, ...decidePlaceHold(after(...created), {}, byCaller)];
 
 describe('a case', () => {
   it('is created with a scope in which each name stands once', () => {
@@ -89,10 +89,10 @@ describe('a case', () => {
       scope: dispute.scope,
       caseKey: state!.key,
     });
-    const closed = after(...created, ...decideCloseCase(state, byCaller));
+    const closed = after(...created, ...decideCloseCase(state, {}, byCaller));
     expect(refusal(() => decideChangeCase(closed, { name: 'Other' }, byCaller))).toBe('caseClosed');
-    expect(refusal(() => decidePlaceHold(closed, byCaller))).toBe('caseClosed');
-    expect(decideCloseCase(closed, byCaller)).toEqual([]);
+    expect(refusal(() => decidePlaceHold(closed, {}, byCaller))).toBe('caseClosed');
+    expect(decideCloseCase(closed, {}, byCaller)).toEqual([]);
   });
 
   it('is not changed on the basis of an outdated version, and keeps fields that a change does not name', () => {
@@ -105,9 +105,25 @@ describe('a case', () => {
     expect(decideChangeCase(changed, { ...stale, revision: changed!.revision }, byCaller)).toHaveLength(1);
   });
 
+  it('is not held or closed on the basis of an outdated version', () => {
+    const read = { revision: after(...created)!.revision };
+    const changed = after(
+      ...created,
+      ...decideChangeCase(after(...created), { scope: { since: 5 } }, byCaller),
+    );
+    for (const decide of [decidePlaceHold, decideCloseCase]) {
+      expect(refusal(() => decide(changed, read, byCaller))).toBe('caseChangedMeanwhile');
+      expect(decide(changed, { revision: changed!.revision }, byCaller)).toHaveLength(1);
+      expect(decide(changed, {}, byCaller)).toHaveLength(1);
+    }
+    // A hold that stands may be on another scope than the caller read.
+    expect(refusal(() => decidePlaceHold(after(...held), read, byCaller))).toBe('caseChangedMeanwhile');
+  });
+
   it('is not changed, held or closed where there is none', () => {
-    for (const decide of [decidePlaceHold, decideLiftHold, decideCloseCase])
-      expect(refusal(() => decide(null, byCaller))).toBe('noSuchCase');
+    for (const decide of [decidePlaceHold, decideCloseCase])
+      expect(refusal(() => decide(null, {}, byCaller))).toBe('noSuchCase');
+    expect(refusal(() => decideLiftHold(null, byCaller))).toBe('noSuchCase');
   });
 });
 
@@ -115,7 +131,7 @@ describe('a legal hold', () => {
   it('is placed and lifted once each', () => {
     const state = after(...held);
     expect(held.at(-1)!.data).toMatchObject({ caseId: 1, scope: dispute.scope, words: null });
-    expect(decidePlaceHold(state, byCaller)).toEqual([]);
+    expect(decidePlaceHold(state, {}, byCaller)).toEqual([]);
     const lifted = decideLiftHold(state, { operator: 'root' });
     expect(lifted).toEqual([{ type: 'CaseHoldLifted', data: { caseId: 1, operator: 'root' } }]);
     expect(decideLiftHold(after(...held, ...lifted), byCaller)).toEqual([]);
@@ -126,7 +142,7 @@ describe('a legal hold', () => {
     expect(decideChangeCase(state, { name: 'Other' }, byCaller)).toHaveLength(1);
     for (const change of [{ scope: everything }, { words: 'boiler' }])
       expect(refusal(() => decideChangeCase(state, change, byCaller))).toBe('caseHeld');
-    expect(refusal(() => decideCloseCase(state, byCaller))).toBe('caseHeld');
+    expect(refusal(() => decideCloseCase(state, {}, byCaller))).toBe('caseHeld');
   });
 });
 

@@ -52,9 +52,9 @@ export function caseCommands(
         ),
       );
     },
-    'case hold': changing(decidePlaceHold),
+    'case hold': changing((state, asking) => decidePlaceHold(state, {}, asking)),
     'case release': changing(decideLiftHold),
-    'case close': changing(decideCloseCase),
+    'case close': changing((state, asking) => decideCloseCase(state, {}, asking)),
     'case size': (parameters, report) => perform(parts, { parameters, kind: 'size' }, report),
     'case search': (parameters, report) => perform(parts, { parameters, kind: 'search' }, report),
     'case export': (parameters, report) => perform(parts, { parameters, kind: 'export' }, report),

@@ -42,11 +42,15 @@ export function validSearchWords(words: string): string {
   return sound;
 }
 
-/** A change of a case. Absent fields keep the value that the case has at the time of the decision. */
-export interface CaseChange extends Partial<Omit<CaseDescription, 'scope'>> {
-  readonly scope?: Partial<CaseScope>;
+/** What the caller knows of the case on which they act. */
+interface ReadCase {
   /** The revision of the case that the caller read; absent: any. */
-  readonly revision?: number;
+  readonly revision?: number | undefined;
+}
+
+/** A change of a case. Absent fields keep the value that the case has at the time of the decision. */
+export interface CaseChange extends Partial<Omit<CaseDescription, 'scope'>>, ReadCase {
+  readonly scope?: Partial<CaseScope>;
 }
 
 /** @param caseId the number of the new case, not in use yet */
@@ -71,7 +75,7 @@ export function decideChangeCase(
   { operator }: Asking,
 ): readonly CaseEvent[] {
   const found = openCase(state);
-  if (revision !== undefined && revision !== found.revision) throw failure('caseChangedMeanwhile');
+  assertRevision(found, revision);
   const { id: caseId, key: caseKey, name, description, scope, words } = found;
   const before = { name, description, scope, words };
   const after = soundDescription({ ...before, ...change, scope: { ...scope, ...scopeChange } });
@@ -80,9 +84,19 @@ export function decideChangeCase(
   return [{ type: 'CaseChanged', data: { caseId, caseKey, ...after, operator } }];
 }
 
-/** @throws ApplicationError `noSuchCase`, `caseClosed` */
-export function decidePlaceHold(state: Case | null, { operator }: Asking): readonly CaseEvent[] {
-  const { id: caseId, key: caseKey, scope, words, held } = openCase(state);
+/**
+ * Places a legal hold on the scope that the case has.
+ *
+ * @throws ApplicationError `noSuchCase`, `caseClosed`; `caseChangedMeanwhile` when the case is not at the given revision
+ */
+export function decidePlaceHold(
+  state: Case | null,
+  { revision }: ReadCase,
+  { operator }: Asking,
+): readonly CaseEvent[] {
+  const found = openCase(state);
+  assertRevision(found, revision);
+  const { id: caseId, key: caseKey, scope, words, held } = found;
   if (held !== null) return [];
   return [{ type: 'CaseHoldPlaced', data: { caseId, caseKey, scope, words, operator } }];
 }
@@ -93,11 +107,27 @@ export function decideLiftHold(state: Case | null, { operator }: Asking): readon
   return held === null ? [] : [{ type: 'CaseHoldLifted', data: { caseId, operator } }];
 }
 
-/** @throws ApplicationError `noSuchCase`; `caseHeld` while a hold stands: it must be lifted explicitly first */
-export function decideCloseCase(state: Case | null, { operator }: Asking): readonly CaseEvent[] {
-  const { id: caseId, held, closed } = knownCase(state);
-  if (held !== null) throw failure('caseHeld');
-  return closed === null ? [{ type: 'CaseClosed', data: { caseId, operator } }] : [];
+/**
+ * Closes a case permanently.
+ *
+ * @throws ApplicationError `noSuchCase`; `caseHeld` while a hold stands: it must be lifted explicitly first;
+ * `caseChangedMeanwhile` when the case is not at the given revision
+ */
+export function decideCloseCase(
+  state: Case | null,
+  { revision }: ReadCase,
+  { operator }: Asking,
+): readonly CaseEvent[] {
+  const found = knownCase(state);
+  assertRevision(found, revision);
+  if (found.held !== null) throw failure('caseHeld');
+  if (found.closed !== null) return [];
+  return [{ type: 'CaseClosed', data: { caseId: found.id, operator } }];
+}
+
+/** @throws ApplicationError `caseChangedMeanwhile` */
+function assertRevision(found: Case, revision: number | undefined): void {
+  if (revision !== undefined && revision !== found.revision) throw failure('caseChangedMeanwhile');
 }
 
 /** @throws ApplicationError `noSuchCase` */

@@ -8,7 +8,13 @@ import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { decideChangeCase, decideCloseCase, decideLiftHold, decidePlaceHold } from './case.decide.js';
 import { caseObject, caseReply, casesReply, createdCaseReply } from './cases.replies.js';
 import { Cases } from './cases.js';
-import { caseChange, ChangeCaseParameters, CreateCaseParameters, newCase } from './cases.parameters.js';
+import {
+  caseChange,
+  ChangeCaseParameters,
+  CreateCaseParameters,
+  newCase,
+  ReadCaseParameters,
+} from './cases.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** Cases: what auditors collect, place under legal hold and export. */
@@ -69,30 +75,38 @@ export class CasesController {
   }
 
   /**
-   * Closes a case permanently: it can be read, but no longer changed. A legal hold must be lifted first. For
-   * auditors.
+   * Closes a case permanently: it can be read, but no longer changed. A legal hold must be lifted first. With
+   * `revision`, this is refused if the case was changed since that revision. For auditors.
    */
   @Reply(caseReply)
   @Post(':case_id/close')
   async close(
     @CurrentCaller() caller: Caller,
     @PathIdentifier('case_id') caseId: number,
+    @Parameters(ReadCaseParameters) parameters: ReadCaseParameters,
   ): Promise<SuccessFields> {
-    return { case: caseObject(await this.cases.change({ caller }, caseId, decideCloseCase)) };
+    const closed = await this.cases.change({ caller }, caseId, (state, asking) =>
+      decideCloseCase(state, parameters, asking),
+    );
+    return { case: caseObject(closed) };
   }
 
   /**
    * Places a legal hold: from now on, the keys of all messages that the case covers are kept, even if the messages
-   * are deleted, and the people that the case is about cannot be erased. Clients see deleted messages as deleted. For
-   * auditors.
+   * are deleted, and the people that the case is about cannot be erased. Clients see deleted messages as deleted.
+   * With `revision`, this is refused if the case was changed since that revision. For auditors.
    */
   @Reply(caseReply)
   @Post(':case_id/hold')
   async hold(
     @CurrentCaller() caller: Caller,
     @PathIdentifier('case_id') caseId: number,
+    @Parameters(ReadCaseParameters) parameters: ReadCaseParameters,
   ): Promise<SuccessFields> {
-    return { case: caseObject(await this.cases.change({ caller }, caseId, decidePlaceHold)) };
+    const held = await this.cases.change({ caller }, caseId, (state, asking) =>
+      decidePlaceHold(state, parameters, asking),
+    );
+    return { case: caseObject(held) };
   }
 
   /** Lifts the legal hold: what it kept from being erased is erased, unless another hold covers it. For auditors. */

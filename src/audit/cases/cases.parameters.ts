@@ -115,6 +115,15 @@ export class ChangeCaseParameters extends CaseParameters {
   revision?: number;
 }
 
+/** Parameters of POST /audit/cases/{case_id}/hold and POST /audit/cases/{case_id}/close. */
+export class ReadCaseParameters {
+  @IntegerParameter({
+    description:
+      'The `revision` of the case that the caller read. If the case has another revision by now, nothing is done. Absent: any revision.',
+  })
+  revision?: number;
+}
+
 /** Converts the parameters to the description of a new case. @throws ApplicationError `invalidMoment` */
 export function newCase(parameters: CreateCaseParameters): CaseDescription {
   const { name, description = '', words = null } = parameters;
