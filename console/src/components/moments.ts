@@ -6,14 +6,20 @@ export const MOMENT_HINT = 'A time is written as 2026-11-20 or 2026-11-20T18:00,
 
 /**
  * Converts an entered time for the API and the address. A time without a zone is in the reader's zone, as times are displayed. Positions
- * and invalid times are not changed.
+ * and invalid times are not changed: the server refuses the latter.
  */
 export function momentIn(text: string): string {
   const wanted = text.trim();
-  if (!withoutZone.test(wanted)) return wanted;
+  if (!withoutZone.test(wanted) || !isDay(wanted.slice(0, 10))) return wanted;
   // JavaScript takes a date alone as UTC.
   const time = new Date(dateForm.test(wanted) ? `${wanted}T00:00` : wanted.replace(' ', 'T'));
   return Number.isNaN(time.getTime()) ? wanted : time.toISOString();
+}
+
+/** JavaScript takes the 30th of February for the 2nd of March. */
+function isDay(day: string): boolean {
+  const time = new Date(day);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
 }
 
 /** A time of the address in the form in which it is entered. */
