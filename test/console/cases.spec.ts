@@ -88,6 +88,90 @@ describeInBrowser('The console’s cases', () => {
     );
   });
 
+  it('places a hold only on the scope that was shown', async () => {
+    const { id } = await owner.must('post', 'audit/cases', { name: 'Moving', words: 'boiler' });
+    const path = `audit/cases/${String(id)}`;
+    const { page } = await testConsole.open(`/cases/${String(id)}`);
+    await page.getByRole('heading', { level: 1, name: 'Moving' }).waitFor();
+    await owner.must('patch', path, { words: 'valve' });
+    await page.getByRole('button', { name: 'Place a hold' }).click();
+    await page.getByRole('dialog').getByText('valve').waitFor();
+    await owner.must('patch', path, { words: 'piston' });
+    await page.getByRole('button', { name: 'Place the hold' }).click();
+    await page
+      .getByText(/Somebody has changed the case meanwhile/)
+      .first()
+      .waitFor();
+    expect((await owner.must('get', path))['case'].hold).toBeNull();
+    await page.getByRole('button', { name: 'Place a hold' }).click();
+    await page.getByRole('dialog').getByText('piston').waitFor();
+    await page.getByRole('button', { name: 'Place the hold' }).click();
+    await page.getByText(/Held since/).waitFor();
+  });
+
+  it('keeps what is edited when the case changes, and sends nothing else', async () => {
+    // In Berlin, 02:30 comes twice that night: this is the second time.
+    const from = Date.UTC(2026, 9, 25, 1, 30) / 1000;
+    const { id } = await owner.must('post', 'audit/cases', { name: 'Edited', from: '2026-10-25T01:30Z' });
+    const path = `audit/cases/${String(id)}`;
+    const { page } = await testConsole.open(`/cases/${String(id)}`);
+    const description = page.getByLabel('Description');
+    await description.fill('Who promised what');
+    await page.getByRole('button', { name: 'Place a hold' }).click();
+    await page.getByRole('button', { name: 'Place the hold' }).click();
+    await page.getByText(/Held since/).waitFor();
+    expect(await description.inputValue()).toBe('Who promised what');
+    await page.getByRole('button', { name: 'Lift the hold' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Lift the hold' }).click();
+    await page.getByText(/There is no hold/).waitFor();
+    await owner.must('patch', path, { name: 'Renamed' });
+    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByText(/What you edited is kept, and only that is saved.*Renamed/).waitFor();
+    expect(await description.inputValue()).toBe('Who promised what');
+    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByText(/What you edited is kept/).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
+    const saved = { name: 'Renamed', description: 'Who promised what', from };
+    expect((await owner.must('get', path))['case']).toMatchObject(saved);
+    await page.getByLabel('Sent until').fill('2026-02-30');
+    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('alert').waitFor();
+    expect((await owner.must('get', path))['case']).toMatchObject({ ...saved, to: null });
+  });
+
+  it('says what a search and an export lack, searches on, and says why there is no file', async () => {
+    await owner.must('post', 'audit/cases', { name: 'Incomplete' });
+    const { page } = await testConsole.open('/cases');
+    const tasks = [
+      { id: 'one', kind: 'search', result: { hits: [], looked: 5, beyond: 17, unreadable_events: 2 } },
+      {
+        id: 'two',
+        kind: 'export',
+        result: { bytes: 1, messages: 5, files: 0, events: 9, unreadable_events: 3 },
+      },
+    ].map((task) => ({ ...task, state: 'done', progress: 1, began: 1, error: null, expires: null }));
+    const begun: unknown[] = [];
+    await page.route('**/api/v1/audit/cases/*/tasks', async (route) => {
+      const sent = route.request().postData();
+      if (sent !== null) begun.push(Object.fromEntries(new URLSearchParams(sent)));
+      await route.fulfill({ json: { result: 'success', msg: '', task: tasks[0], tasks } });
+    });
+    await page.getByRole('link', { name: 'Incomplete' }).click();
+    await page
+      .getByText(/later messages have not been searched yet\. The words may also be in 2 events that/)
+      .waitFor();
+    await page.getByText(/9 events with proofs, without 3 events that cannot be read/).waitFor();
+    await page.getByLabel('Words to search').fill('late');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('button', { name: 'Search on' }).click();
+    await page.getByRole('button', { name: 'Download the bundle' }).click();
+    await page.getByText(/no such task/i).waitFor();
+    expect(begun).toEqual([
+      { kind: 'search', words: 'late' },
+      { kind: 'search', words: 'late', after: '17' },
+    ]);
+  });
+
   it.each([
     { width: 'phone', scheme: 'dark' },
     { width: 'desk', scheme: 'light' },

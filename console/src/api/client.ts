@@ -82,8 +82,15 @@ export async function ask<Reply>(request: ApiRequest, credentials: Credentials |
 /** Downloads a file of the API. @throws ApiError */
 export async function download(path: string, name: string, credentials: Credentials): Promise<void> {
   const response = await send({ path }, credentials);
-  if (!response.ok)
-    throw new ApiError(`The server answered with ${response.status}.`, { status: response.status });
+  if (!response.ok) {
+    const { status } = response;
+    const body = await bodyOf<object>(response);
+    const refusal = body?.result === 'error' ? body : null;
+    throw new ApiError(refusal?.msg ?? `The server answered with ${status}.`, {
+      status,
+      code: refusal?.code ?? '',
+    });
+  }
   save(name, await response.blob());
 }
 

@@ -56,7 +56,10 @@ export interface Hits {
     }[];
   }[];
   readonly looked: number;
+  /** The message from which to search on, as `after`; null: everything was searched. */
   readonly beyond: number | null;
+  /** They may have contained the words. */
+  readonly unreadable_events: number;
 }
 
 /** A bundle to download. */

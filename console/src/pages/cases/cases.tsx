@@ -1,4 +1,5 @@
 import { Anchor, Badge, Table } from '@mantine/core';
+import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { Empty, Failed, Loaded, PageHead, Panel } from '../../components/states.js';
 import { PlainTable } from '../../components/table.js';
@@ -19,7 +20,7 @@ export function Cases() {
         if (id === undefined) return <List cases={cases} />;
         const found = cases.find((one) => String(one.id) === id);
         if (found === undefined) return <PageHead title="Cases">There is no case {id}.</PageHead>;
-        return <OneCase key={`${found.id}`} of={found} />;
+        return <OneCase key={`${found.id}`} of={found} onRead={() => void query.refetch()} />;
       }}
     </Loaded>
   );
@@ -34,7 +35,6 @@ const headings = [
 ];
 
 function List({ cases }: { readonly cases: readonly Case[] }) {
-  const act = useCaseAct();
   return (
     <>
       <PageHead title="Cases">
@@ -48,39 +48,57 @@ function List({ cases }: { readonly cases: readonly Case[] }) {
           ) : (
             <PlainTable label="Every case" headings={headings}>
               {cases.map((one) => (
-                <Table.Tr key={one.id}>
-                  <Table.Td className="numbers">{one.id}</Table.Td>
-                  <Table.Td>
-                    <Anchor component={Link} href={`/cases/${one.id}`} size="sm">
-                      <bdi>{one.name}</bdi>
-                    </Anchor>
-                  </Table.Td>
-                  <Table.Td>
-                    <State of={one} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Time at={one.created.at * 1000} />
-                  </Table.Td>
-                  <Table.Td>
-                    <ActorName attribution={one.created} />
-                  </Table.Td>
-                </Table.Tr>
+                <CaseRow key={one.id} of={one} />
               ))}
             </PlainTable>
           )}
         </Panel>
-        <Panel title="A new case">
-          {act.error !== null && <Failed error={act.error} />}
-          <CaseForm
-            key={cases.length}
-            of={null}
-            isHeld={false}
-            isBusy={act.isPending}
-            onSave={(parameters) => act.mutate({ method: 'POST', path: 'cases', parameters })}
-          />
-        </Panel>
+        <NewCase />
       </div>
     </>
+  );
+}
+
+function CaseRow({ of }: { readonly of: Case }) {
+  return (
+    <Table.Tr>
+      <Table.Td className="numbers">{of.id}</Table.Td>
+      <Table.Td>
+        <Anchor component={Link} href={`/cases/${of.id}`} size="sm">
+          <bdi>{of.name}</bdi>
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        <State of={of} />
+      </Table.Td>
+      <Table.Td>
+        <Time at={of.created.at * 1000} />
+      </Table.Td>
+      <Table.Td>
+        <ActorName attribution={of.created} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function NewCase() {
+  const act = useCaseAct();
+  const [created, setCreated] = useState(0);
+  return (
+    <Panel title="A new case">
+      {act.error !== null && <Failed error={act.error} />}
+      <CaseForm
+        key={created}
+        of={null}
+        isBusy={act.isPending}
+        onSave={(parameters) =>
+          act.mutate(
+            { method: 'POST', path: 'cases', parameters },
+            { onSuccess: () => setCreated(created + 1) },
+          )
+        }
+      />
+    </Panel>
   );
 }
 

@@ -1,43 +1,28 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ManyInput } from '../../components/many-input.js';
-import { MOMENT_HINT, momentIn, momentText } from '../../components/moments.js';
+import { MOMENT_HINT } from '../../components/moments.js';
 import { useChannels, usePeople } from '../../components/named.js';
 import type { Case } from './case.js';
+import { draftOf, editedFields, isSame, type CaseFields, type Draft } from './draft.js';
 import { Scope } from './scope.js';
-
-/** The fields of a case, as sent. */
-export type CaseFields = Readonly<Record<string, unknown>>;
-
-/** The fields that are entered as text. */
-type TextName = 'name' | 'description' | 'from' | 'to' | 'words';
 
 export interface CaseFormProps {
   /** The case to change; null: a new one. */
   readonly of: Case | null;
-  /** Whether there is a legal hold: then the scope cannot be changed. */
-  readonly isHeld: boolean;
   readonly isBusy: boolean;
-  readonly onSave: (fields: CaseFields) => void;
+  /** Sends the edited fields, and calls back with the case that the server then has. */
+  readonly onSave: (fields: CaseFields, onSaved: (saved: Case) => void) => void;
 }
 
 /** The form for a case. */
-export function CaseForm({ of, isHeld, isBusy, onSave }: CaseFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(of));
-  const [people, channels] = [usePeople(), useChannels()];
-  const field = (name: TextName, label: string, placeholder: string) => (
-    <TextInput
-      label={label}
-      placeholder={placeholder}
-      value={draft[name]}
-      onChange={({ target }) => setDraft({ ...draft, [name]: target.value })}
-    />
-  );
+export function CaseForm({ of, isBusy, onSave }: CaseFormProps) {
+  const { draft, before, isOutdated, setDraft, restart } = useDraft(of);
+  const isHeld = of !== null && of.hold !== null;
   const save = (): void => {
-    const { name, description, words } = draft;
-    const [from, to] = [momentIn(draft.from), momentIn(draft.to)];
-    const scope = { user_ids: draft.people, channel_ids: draft.channels, from, to, words };
-    onSave({ name, description, ...(isHeld ? {} : scope), ...(of !== null && { revision: of.revision }) });
+    // The scope cannot be changed while the hold stands.
+    const wanted = isHeld ? { ...before, name: draft.name, description: draft.description } : draft;
+    onSave({ ...editedFields(wanted, before), ...(of !== null && { revision: of.revision }) }, restart);
   };
   return (
     <form
@@ -47,32 +32,11 @@ export function CaseForm({ of, isHeld, isBusy, onSave }: CaseFormProps) {
       }}
     >
       <Stack gap="sm">
+        {isOutdated && !isBusy && of !== null && <Outdated of={of} onReplace={() => restart(of)} />}
         <div className="choice">
-          {field('name', 'Name', 'what it is called')}
-          {field('description', 'Description', 'what it is about')}
-          {!isHeld && (
-            <>
-              <ManyInput
-                label="People"
-                placeholder={draft.people.length === 0 ? 'everybody' : ''}
-                all={people}
-                value={draft.people}
-                onChange={(ids) => setDraft({ ...draft, people: ids })}
-              />
-              <ManyInput
-                label="Channels"
-                placeholder={draft.channels.length === 0 ? 'anywhere' : ''}
-                all={channels}
-                value={draft.channels}
-                onChange={(ids) => setDraft({ ...draft, channels: ids })}
-              />
-              {field('from', 'Sent from', 'the beginning')}
-              {field('to', 'Sent until', 'without end')}
-              {field('words', 'Words', 'any text')}
-            </>
-          )}
+          <Fields draft={draft} isHeld={isHeld} onChange={setDraft} />
         </div>
-        {isHeld && of !== null && <Scope of={of} />}
+        {isHeld && <Scope of={of} />}
         <Group>
           <Button type="submit" size="xs" disabled={isBusy || draft.name.trim() === ''}>
             {of === null ? 'Create the case' : 'Save the changes'}
@@ -88,16 +52,96 @@ export function CaseForm({ of, isHeld, isBusy, onSave }: CaseFormProps) {
   );
 }
 
-function draftOf(of: Case | null) {
-  const time = (seconds: number | null): string =>
-    seconds === null ? '' : momentText(new Date(seconds * 1000).toISOString());
-  return {
-    name: of?.name ?? '',
-    description: of?.description ?? '',
-    people: of?.user_ids ?? [],
-    channels: of?.channel_ids ?? [],
-    from: time(of?.from ?? null),
-    to: time(of?.to ?? null),
-    words: of?.words ?? '',
+/** Keeps what was edited when the case changes, by a hold or by somebody else; what was not edited follows the case. */
+function useDraft(of: Case | null) {
+  const [base, setBase] = useState(of);
+  const [draft, setDraft] = useState(() => draftOf(of));
+  const [before, now] = [draftOf(base), draftOf(of)];
+  const restart = (from: Case): void => {
+    setBase(from);
+    setDraft(draftOf(from));
   };
+  // The list of cases may be read a little later than the reply to a change.
+  const isNewer = of !== null && base !== null && of.revision > base.revision;
+  const isOutdated = isNewer && !isSame(before, now) && !isSame(draft, before);
+  if (isNewer && !isOutdated) {
+    setBase(of);
+    if (isSame(draft, before)) setDraft(now);
+  }
+  return { draft, before, isOutdated, setDraft, restart };
+}
+
+interface OutdatedProps {
+  readonly of: Case;
+  readonly onReplace: () => void;
+}
+
+function Outdated({ of, onReplace }: OutdatedProps) {
+  return (
+    <Alert color="yellow" role="status" title="Somebody has changed the case meanwhile">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">
+          What you edited is kept, and only that is saved. The case is now called <bdi>{of.name}</bdi>
+          {of.description !== '' && (
+            <>
+              , about <bdi>{of.description}</bdi>
+            </>
+          )}
+          , and covers:
+        </Text>
+        <Scope of={of} />
+        <Button size="xs" variant="default" onClick={onReplace}>
+          Discard my edits
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: Draft;
+  readonly isHeld: boolean;
+  readonly onChange: (draft: Draft) => void;
+}
+
+/** The fields that are entered as text. */
+type TextName = 'name' | 'description' | 'from' | 'to' | 'words';
+
+function Fields({ draft, isHeld, onChange }: FieldsProps) {
+  const [people, channels] = [usePeople(), useChannels()];
+  const field = (name: TextName, label: string, placeholder: string) => (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      value={draft[name]}
+      onChange={({ target }) => onChange({ ...draft, [name]: target.value })}
+    />
+  );
+  return (
+    <>
+      {field('name', 'Name', 'what it is called')}
+      {field('description', 'Description', 'what it is about')}
+      {!isHeld && (
+        <>
+          <ManyInput
+            label="People"
+            placeholder={draft.people.length === 0 ? 'everybody' : ''}
+            all={people}
+            value={draft.people}
+            onChange={(ids) => onChange({ ...draft, people: ids })}
+          />
+          <ManyInput
+            label="Channels"
+            placeholder={draft.channels.length === 0 ? 'anywhere' : ''}
+            all={channels}
+            value={draft.channels}
+            onChange={(ids) => onChange({ ...draft, channels: ids })}
+          />
+          {field('from', 'Sent from', 'the beginning')}
+          {field('to', 'Sent until', 'without end')}
+          {field('words', 'Words', 'any text')}
+        </>
+      )}
+    </>
+  );
 }

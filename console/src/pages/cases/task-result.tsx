@@ -1,23 +1,27 @@
 import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { Link } from 'wouter';
-import { download } from '../../api/client.js';
-import { useSession } from '../../api/session.js';
+import { useDownload } from '../../api/use-download.js';
 import { bytes, count, plural } from '../../components/numbers.js';
 import { Failed } from '../../components/states.js';
 import { Time } from '../../components/time.js';
 import type { Bundle, Hits, Size, Task } from './case.js';
+import type { SearchInput } from './task-form.js';
 
 const titles = { size: 'What it covers', search: 'Search', export: 'Export' } as const;
 
 interface TaskResultProps {
   readonly task: Task;
   readonly caseId: number;
+  /** The words of a search that this window began; null: unknown. */
+  readonly searched: string | null;
+  /** Whether no other task can be begun now. */
+  readonly isBusy: boolean;
+  readonly onSearchOn: (input: SearchInput) => void;
   readonly onDrop: () => void;
 }
 
 /** The progress of a task, and its result. */
-export function TaskResult({ task, caseId, onDrop }: TaskResultProps) {
+export function TaskResult({ task, caseId, onDrop, ...continuing }: TaskResultProps) {
   return (
     <article aria-label={titles[task.kind]}>
       <Group justify="space-between">
@@ -38,12 +42,16 @@ export function TaskResult({ task, caseId, onDrop }: TaskResultProps) {
       )}
       {task.state === 'failed' && <Text size="sm">It ended: {task.error}</Text>}
       {task.kind === 'size' && task.result !== null && <Counted size={task.result} />}
-      {task.kind === 'search' && task.result !== null && <Found hits={task.result} />}
+      {task.kind === 'search' && task.result !== null && <Found hits={task.result} {...continuing} />}
       {task.kind === 'export' && task.result !== null && (
         <Made bundle={task.result} taskId={task.id} caseId={caseId} expires={task.expires} />
       )}
     </article>
   );
+}
+
+function unreadable(events: number): string {
+  return `${plural(events, 'event')} that cannot be read`;
 }
 
 function Counted({ size }: { readonly size: Size }) {
@@ -53,17 +61,22 @@ function Counted({ size }: { readonly size: Size }) {
       {plural(size.versions, 'version')} ({count(size.erased_versions)} erased), {bytes(size.text_bytes)} of
       text; {plural(size.people, 'person', 'people')}; {plural(size.files, 'file')}, {bytes(size.file_bytes)};{' '}
       {plural(size.events, 'stored event')}
-      {size.unreadable_events > 0 && `, and ${plural(size.unreadable_events, 'event')} that cannot be read`}.
+      {size.unreadable_events > 0 && `, and ${unreadable(size.unreadable_events)}`}.
     </Text>
   );
 }
 
-function Found({ hits: { hits, looked, beyond } }: { readonly hits: Hits }) {
+interface FoundProps extends Pick<TaskResultProps, 'searched' | 'isBusy' | 'onSearchOn'> {
+  readonly hits: Hits;
+}
+
+function Found({ hits: { hits, looked, beyond, unreadable_events: lost }, ...continuing }: FoundProps) {
   return (
     <>
       <Text size="sm">
         Found in {count(hits.length)} of {plural(looked, 'message')}
-        {beyond !== null && ', and there may be more: narrow the search down'}.
+        {beyond !== null && '; later messages have not been searched yet'}.
+        {lost > 0 && ` The words may also be in ${unreadable(lost)}.`}
       </Text>
       <ul className="findings">
         {hits.map(({ message_id, sender_name, sent, deleted, versions }) => (
@@ -82,7 +95,26 @@ function Found({ hits: { hits, looked, beyond } }: { readonly hits: Hits }) {
           </li>
         ))}
       </ul>
+      {beyond !== null && <SearchOn after={beyond} {...continuing} />}
     </>
+  );
+}
+
+interface SearchOnProps extends Omit<FoundProps, 'hits'> {
+  readonly after: number;
+}
+
+function SearchOn({ after, searched: words, isBusy, onSearchOn }: SearchOnProps) {
+  if (words === null) return <Text size="sm">Search for the same words again to search on from there.</Text>;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      disabled={isBusy}
+      onClick={() => onSearchOn({ kind: 'search', words, after })}
+    >
+      Search on
+    </Button>
   );
 }
 
@@ -94,23 +126,15 @@ interface MadeProps {
 }
 
 function Made({ bundle, taskId, caseId, expires }: MadeProps) {
-  const { credentials } = useSession();
-  const [error, setError] = useState<Error | null>(null);
-  const save = async (): Promise<void> => {
-    setError(null);
-    try {
-      await download(`audit/case-tasks/${taskId}/bundle`, `case-${caseId}.zip`, credentials);
-    } catch (reason) {
-      setError(reason as Error);
-    }
-  };
+  const { error, isSaving, save } = useDownload(`audit/case-tasks/${taskId}/bundle`, `case-${caseId}.zip`);
   return (
     <Stack gap="xs">
       <Text size="sm">
         {plural(bundle.messages, 'message')}, {plural(bundle.files, 'file')}
         {bundle.missing_files > 0 && ` (${count(bundle.missing_files)} are not there any more)`},{' '}
-        {plural(bundle.events, 'event')} with proofs; {bytes(bundle.bytes)}, signed by{' '}
-        <code>{bundle.signer}</code>
+        {plural(bundle.events, 'event')} with proofs
+        {bundle.unreadable_events > 0 && `, without ${unreadable(bundle.unreadable_events)}`};{' '}
+        {bytes(bundle.bytes)}, signed by <code>{bundle.signer}</code>
         {expires !== null && (
           <>
             , kept until <Time at={expires * 1000} />
@@ -125,7 +149,7 @@ function Made({ bundle, taskId, caseId, expires }: MadeProps) {
         </code>
       </Text>
       <div>
-        <Button size="xs" onClick={() => void save()}>
+        <Button size="xs" loading={isSaving} onClick={save}>
           Download the bundle
         </Button>
       </div>

@@ -1,7 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { download } from '../../api/client.js';
-import { useSession } from '../../api/session.js';
+import { useDownload } from '../../api/use-download.js';
 import { bytes, plural } from '../../components/numbers.js';
 import { Outcome } from '../../components/outcome.js';
 import { Failed, Loaded, PageHead, Panel } from '../../components/states.js';
@@ -75,17 +73,8 @@ function Running({ progress }: { readonly progress: number }) {
 }
 
 function Made({ result, last }: { readonly result: ExportResult; readonly last: Export }) {
-  const { credentials } = useSession();
   const end = useEnd();
-  const [error, setError] = useState<Error | null>(null);
-  const save = async (): Promise<void> => {
-    setError(null);
-    try {
-      await download('users/me/data_export/file', 'my-data.zip', credentials);
-    } catch (reason) {
-      setError(reason as Error);
-    }
-  };
+  const { error, isSaving, save } = useDownload('users/me/data_export/file', 'my-data.zip');
   return (
     <Stack gap="sm">
       <Text size="sm">
@@ -99,7 +88,7 @@ function Made({ result, last }: { readonly result: ExportResult; readonly last: 
         .
       </Text>
       <Group gap="sm">
-        <Button size="xs" onClick={() => void save()}>
+        <Button size="xs" loading={isSaving} onClick={save}>
           Download your data
         </Button>
         <Button size="xs" variant="default" loading={end.isPending} onClick={() => end.mutate(undefined)}>
