@@ -69,6 +69,60 @@ describeInBrowser('The console’s log, people and channels', () => {
     expect(await window.barriers()).toEqual([]);
   });
 
+  it('keeps what was followed when somebody stops following, and goes on from there', async () => {
+    const window = await testConsole.open('/log?type=MessageSent');
+    const { page } = window;
+    const table = page.getByRole('table', { name: 'Events of the log' });
+    await table.getByText('Note 90.').waitFor();
+    const follow = page.getByRole('switch', { name: 'Follow' });
+    await follow.press('Space');
+    await ada.client.sendToChannel('engines', 'notes', 'It was followed.');
+    await table.getByText('It was followed.').waitFor();
+    await follow.press('Space');
+    await page.waitForFunction('!document.querySelector("input[role=switch]").checked');
+    await table.getByText('It was followed.').waitFor();
+    await ada.client.sendToChannel('engines', 'notes', 'Nobody followed it at first.');
+    await follow.press('Space');
+    await table.getByText('Nobody followed it at first.').waitFor();
+    expect(await table.getByText('It was followed.').count()).toBe(1);
+    expect(window.faults).toEqual([]);
+  });
+
+  it('begins at the newest event again when more was followed than it keeps, without a gap', async () => {
+    const window = await testConsole.open('/log?type=MessageSent');
+    const { page } = window;
+    await page.getByRole('table', { name: 'Events of the log' }).getByText('Note 90.').waitFor();
+    const pages: string[] = [];
+    let isReadAnew = false;
+    await page.route(/audit\/log\?.*(follow|newest_first)=true/, async (route) => {
+      const { searchParams } = new URL(route.request().url());
+      const after = Number(searchParams.get('after') ?? 0);
+      const isFollowing = searchParams.has('follow');
+      if (!isFollowing) isReadAnew = true;
+      pages.push(isFollowing ? `after ${isReadAnew ? 'the new pages' : 'the old pages'}` : 'newest first');
+      const events = Array.from({ length: isReadAnew ? 1 : 200 }, (_, index) => eventAt(after + index + 1));
+      const position = after + events.length;
+      const reply = {
+        result: 'success',
+        events,
+        position,
+        found_newest: isReadAnew,
+        found_oldest: true,
+        newest: NEWEST,
+      };
+      await route.fulfill({ json: reply });
+    });
+    await page.getByRole('switch', { name: 'Follow' }).press('Space');
+    await eventually(
+      () => Promise.resolve(pages),
+      (all) => all.includes('after the new pages'),
+    );
+    // 25 pages of 200 events are kept; the next one is too much.
+    expect(pages.slice(0, 27)).toEqual([...Array<string>(26).fill('after the old pages'), 'newest first']);
+    await page.getByText('2 events', { exact: true }).waitFor();
+    expect(window.faults).toEqual([]);
+  });
+
   it('filters by what is in the address, and shows an event as it is stored, by keyboard alone', async () => {
     const window = await testConsole.open('/log');
     const { page } = window;
@@ -185,3 +239,18 @@ describeInBrowser('The console’s log, people and channels', () => {
     await window.heading('Not for this account');
   });
 });
+
+/** The position that the server of a stubbed reply has come to. */
+const NEWEST = 1_000_000;
+
+/** An event of the log, as the API returns it. */
+function eventAt(position: number) {
+  return {
+    position,
+    type: 'MessageSent',
+    stream: 'messages',
+    revision: position,
+    sentence: `Note ${position}.`,
+    metadata: {},
+  };
+}

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Parameters } from '../../api/client.js';
-import { useSession } from '../../api/session.js';
+import { useSession, type Session } from '../../api/session.js';
 import type { LoggedEvent } from './events.js';
 
 interface Page {
@@ -10,7 +10,7 @@ interface Page {
   readonly found_newest: boolean;
 }
 
-/** New events while following. */
+/** New events while following, and afterwards. */
 export interface Followed {
   /** Newest first. */
   readonly events: readonly LoggedEvent[];
@@ -18,54 +18,112 @@ export interface Followed {
   readonly error: Error | null;
 }
 
+export interface FollowOptions {
+  readonly path: string;
+  readonly filters: Parameters;
+  /** The position after which following begins; null: unknown as yet. Events that were followed from another position are dropped. */
+  readonly from: number | null;
+  /** False: reads nothing new, and keeps the events that were followed. */
+  readonly isOn: boolean;
+  /** Called instead of keeping more than {@link MOST} events. Its caller moves `from`. */
+  readonly onFull: () => void;
+}
+
 /** Intervals in milliseconds: short while the page is visible, long otherwise. */
 const EVERY = 2_000;
 const UNSEEN_EVERY = 15_000;
 const PAGE = 200;
 
-/** Maximum number of events kept; older ones are read like all others. */
+/** Maximum number of events kept. */
 const MOST = 5_000;
 
 const nothing: Followed = { events: [], error: null };
 
-/**
- * Follows the log from a position on. It is recorded as one look, when it begins.
- *
- * @param from null: does not follow
- */
-export function useFollowing(path: string, filters: Parameters, from: number | null): Followed {
+/** How far one selection of events was followed. */
+interface Progress {
+  /** Identifies path, filters and the position at which following began. */
+  readonly stretch: string;
+  readonly after: number;
+  readonly count: number;
+}
+
+/** Follows the log from a position on. Each period of following is recorded as one look, when it begins. */
+export function useFollowing({ path, filters, from, isOn, onFull }: FollowOptions): Followed {
   const { ask } = useSession();
-  const [followed, setFollowed] = useState<Followed>(nothing);
-  const asked = JSON.stringify(filters);
+  const stretch = JSON.stringify([path, filters, from]);
+  const [kept, keep] = useState({ stretch, ...nothing });
+  const progress = useRef<Progress | null>(null);
   useEffect(() => {
-    if (from === null) return undefined;
-    const ending = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let after = from;
-    const look = async (): Promise<void> => {
-      try {
-        const parameters = { ...(JSON.parse(asked) as Parameters), after, follow: true, limit: PAGE };
-        const page = await ask<Page>({ path, parameters, signal: ending.signal });
-        after = page.position ?? after;
-        const came = page.events.toReversed();
-        setFollowed(({ events, error }) =>
-          came.length === 0 && error === null
-            ? { events, error }
-            : { events: [...came, ...events].slice(0, MOST), error: null },
+    if (from === null || !isOn) return undefined;
+    const [, asked] = JSON.parse(stretch) as [string, Parameters];
+    const change = (next: (before: Followed) => Followed): void =>
+      keep((before) => {
+        const followed = before.stretch === stretch ? before : nothing;
+        const changed = next(followed);
+        return changed === before ? before : { stretch, ...changed };
+      });
+    if (progress.current?.stretch !== stretch) progress.current = { stretch, after: from, count: 0 };
+    const stop = repeat(
+      async (signal) => {
+        const { after, count } = progress.current!;
+        const page = await readAfter(ask, { path, filters: asked, after, signal });
+        signal.throwIfAborted();
+        if (count + page.events.length > MOST) {
+          onFull();
+          return false;
+        }
+        progress.current = { stretch, after: page.position ?? after, count: count + page.events.length };
+        change((before) =>
+          page.events.length === 0 && before.error === null
+            ? before
+            : { events: [...page.events.toReversed(), ...before.events], error: null },
         );
-        if (!page.found_newest) return await look();
-      } catch (error) {
-        if (ending.signal.aborted) return;
-        setFollowed(({ events }) => ({ events, error: error as Error }));
-      }
-      timer = setTimeout(() => void look(), document.hidden ? UNSEEN_EVERY : EVERY);
-    };
-    void look();
+        return !page.found_newest;
+      },
+      (error) => change(({ events }) => ({ events, error })),
+    );
     return () => {
-      ending.abort();
-      clearTimeout(timer);
-      setFollowed(nothing);
+      stop();
+      change(({ events }) => ({ events, error: null }));
     };
-  }, [ask, path, asked, from]);
-  return from === null ? nothing : followed;
+  }, [ask, path, stretch, from, isOn, onFull]);
+  return kept.stretch === stretch ? kept : nothing;
+}
+
+interface Following {
+  readonly path: string;
+  readonly filters: Parameters;
+  readonly after: number;
+  readonly signal: AbortSignal;
+}
+
+function readAfter(ask: Session['ask'], { path, filters, after, signal }: Following): Promise<Page> {
+  return ask<Page>({ path, parameters: { ...filters, after, follow: true, limit: PAGE }, signal });
+}
+
+/**
+ * Takes a step at intervals, and at once after a step that returned true.
+ *
+ * @returns stops it
+ */
+function repeat(
+  step: (signal: AbortSignal) => Promise<boolean>,
+  onFailed: (error: Error) => void,
+): () => void {
+  const ending = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const go = async (): Promise<void> => {
+    try {
+      while (await step(ending.signal));
+    } catch (error) {
+      if (ending.signal.aborted) return;
+      onFailed(error as Error);
+    }
+    if (!ending.signal.aborted) timer = setTimeout(() => void go(), document.hidden ? UNSEEN_EVERY : EVERY);
+  };
+  void go();
+  return () => {
+    ending.abort();
+    clearTimeout(timer);
+  };
 }
