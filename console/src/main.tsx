@@ -17,6 +17,8 @@ const client = new QueryClient({
       retry: (failures, error) => error instanceof ApiError && error.isPassing && failures < 4,
       retryDelay: (failures, error) => delayOf(error, failures),
       refetchOnWindowFocus: false,
+      // What has to be up to date is polled; most other requests are recorded as looks at the log.
+      refetchOnReconnect: false,
     },
   },
 });

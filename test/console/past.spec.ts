@@ -101,6 +101,29 @@ describeInBrowser('The past in the console', () => {
     }
   });
 
+  it('takes a look once, also when somebody returns to a page or to the network', async () => {
+    const window = await testConsole.open('/proofs');
+    const { page } = window;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (/audit\/(log|conversation)$/.test(pathname)) asked.push(pathname);
+    });
+    await window.goTo(`/time-machine?channel=${channelId}&topic=looms`);
+    await page.locator('.said').first().waitFor();
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await page.getByRole('table', { name: 'Events of the log' }).getByRole('row').nth(1).waitFor();
+    await page.goBack();
+    await page.locator('.said').first().waitFor();
+    await page.goForward();
+    await page.getByRole('table', { name: 'Events of the log' }).getByRole('row').nth(1).waitFor();
+    await page.evaluate('dispatchEvent(new Event("offline")); dispatchEvent(new Event("online"))');
+    await page.getByRole('link', { name: 'Read models' }).click();
+    await window.heading('Read models');
+    expect(asked).toEqual(['/api/v1/audit/conversation', '/api/v1/audit/log']);
+    expect(window.faults).toEqual([]);
+  });
+
   it('tells the life of a message, each edit as what it took out and put in, and what somebody saw', async () => {
     const window = await testConsole.open(`/messages/${messageId}`, { width: 'phone' });
     const { page } = window;

@@ -9,9 +9,14 @@ import {
 import type { ApiError, ApiRequest, Parameters } from './client.js';
 import { useSession } from './session.js';
 
+/** Options of queries that the server records: to return to a page is not another look. */
+export const readOnce = { staleTime: Infinity } as const;
+
 export interface ReadOptions {
   /** Repeats the request at this interval in milliseconds while the page is visible; absent: does not repeat. */
   readonly every?: number;
+  /** Whether what was read is shown again without another request, because the server records each as a look at the log. */
+  readonly isReadOnce?: boolean;
   /** False: does not send the request yet. */
   readonly enabled?: boolean;
 }
@@ -23,7 +28,7 @@ export interface ReadOptions {
 export function useApi<Reply>(
   path: string,
   parameters: Parameters = {},
-  { every, enabled = true }: ReadOptions = {},
+  { every, isReadOnce = false, enabled = true }: ReadOptions = {},
 ): UseQueryResult<Reply, ApiError> {
   const session = useSession();
   return useQuery<Reply, ApiError>({
@@ -31,6 +36,7 @@ export function useApi<Reply>(
     queryFn: ({ signal }) => session.ask<Reply>({ path, parameters, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: every ?? false,
+    ...(isReadOnce && readOnce),
     enabled,
   });
 }

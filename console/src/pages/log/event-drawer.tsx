@@ -56,7 +56,7 @@ export function Stored({
   /** Of the heading. */
   readonly level?: 2 | 3;
 }) {
-  const query = useApi<StoredEvent>(`audit/events/${position}`);
+  const query = useApi<StoredEvent>(`audit/events/${position}`, {}, { isReadOnce: true });
   return (
     <Loaded query={query} of="the event">
       {({ event, stored, hash, tag }) => (

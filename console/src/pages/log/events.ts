@@ -1,6 +1,7 @@
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ApiError, Parameters } from '../../api/client.js';
 import { useSession } from '../../api/session.js';
+import { readOnce } from '../../api/use-api.js';
 
 /** An event in a reply of `GET audit/log`. */
 export interface LoggedEvent {
@@ -44,6 +45,7 @@ export function useEvents(path: string, filters: Parameters): UseInfiniteQueryRe
         signal,
       }),
     initialPageParam: null,
+    ...readOnce,
     getNextPageParam: ({ found_oldest: isOldest, position }) => (isOldest ? undefined : position),
   });
 }

@@ -76,7 +76,7 @@ interface PeopleProps {
 }
 
 function People({ path, parameters, label, onMore }: PeopleProps) {
-  const query = useApi<Page>(path, parameters);
+  const query = useApi<Page>(path, parameters, { isReadOnce: parameters['at'] !== undefined });
   return (
     <Loaded query={query} of="the people">
       {({ count: all, people, after }) =>

@@ -72,7 +72,7 @@ function Choose({ id }: { readonly id: string }) {
 
 function TimelineOf({ id }: { readonly id: string }) {
   const [{ as }] = useFilters(['as']);
-  const query = useApi<Timeline>(`audit/messages/${id}/history`);
+  const query = useApi<Timeline>(`audit/messages/${id}/history`, {}, { isReadOnce: true });
   return (
     <>
       <Loaded query={query} of="the life of the message">

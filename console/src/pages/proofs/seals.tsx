@@ -32,7 +32,8 @@ const ROWS = 10;
 export function Seals() {
   const [before, setBefore] = useState<number | null>(null);
   const [isWhole, showAll] = useState(false);
-  const query = useApi<SealPage>('audit/seals', { limit: PAGE, ...(before !== null && { before }) });
+  const parameters = { limit: PAGE, ...(before !== null && { before }) };
+  const query = useApi<SealPage>('audit/seals', parameters, { isReadOnce: true });
   return (
     <Panel title="Seals">
       <Loaded query={query} of="the seals">

@@ -3,6 +3,7 @@ import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ApiError } from '../../api/client.js';
 import { useSession } from '../../api/session.js';
+import { readOnce } from '../../api/use-api.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
 import { TextDiff } from '../../components/text-diff.js';
 import { Time } from '../../components/time.js';
@@ -35,6 +36,7 @@ export function Compared({ conversation, from, to, as }: ComparedProps) {
     queryFn: ({ pageParam: after, signal }) =>
       ask<Comparison>({ path: 'audit/conversation/comparison', parameters: { ...asked, after }, signal }),
     initialPageParam: 0,
+    ...readOnce,
     getNextPageParam: ({ after }) => after,
   });
   const { data, error, hasNextPage, isFetching, fetchNextPage } = query;

@@ -57,13 +57,14 @@ interface ThenProps {
 }
 
 function Then({ conversation, choice: { at, as, topic, near, with: other }, change }: ThenProps) {
-  const query = useApi<PastConversation>('audit/conversation', {
+  const parameters = {
     ...conversation,
     with_changes: true,
     ...(at !== '' && { at }),
     ...(as !== '' && { as }),
     ...(near === '' ? { num_before: 50, num_after: 0 } : { anchor: near, num_before: 25, num_after: 25 }),
-  });
+  };
+  const query = useApi<PastConversation>('audit/conversation', parameters, { isReadOnce: true });
   const move = useCallback((position: string) => change({ at: position, near: '' }), [change]);
   const step = ({ position, message_id: id }: ConversationChange): void =>
     change({ at: String(position), near: String(id) });
