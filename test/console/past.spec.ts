@@ -86,6 +86,27 @@ describeInBrowser('The past in the console', () => {
     expect(window.faults).toEqual([]);
   });
 
+  it('does not show what one person saw as what another saw, while that is on its way', async () => {
+    const at = `/time-machine?channel=${channelId}&topic=looms`;
+    const window = await testConsole.open(at);
+    const { page } = window;
+    await page.locator('.said').first().waitFor();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/audit\/conversation\?.*as=/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByLabel('As seen by').fill('Una Reader');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.waitForURL(/as=\d+/);
+    await page.getByText('Loading the conversation…').waitFor();
+    expect(await page.locator('.said').count()).toBe(0);
+    release();
+    await page.locator('.said').first().waitFor();
+    expect(window.faults).toEqual([]);
+  });
+
   it('compares two moments side by side, in both schemes, on a phone too', async () => {
     for (const [width, scheme] of [
       ['desk', 'light'],

@@ -39,7 +39,8 @@ export function TimeMachine() {
           </Empty>
         ) : (
           <Then
-            key={JSON.stringify(conversation)}
+            // What one person saw must not stand there as what another one saw, while that is loaded.
+            key={JSON.stringify([conversation, choice.as])}
             conversation={conversation}
             choice={{ ...choice, near }}
             change={change}
