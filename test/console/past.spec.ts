@@ -163,6 +163,19 @@ describeInBrowser('The past in the console', () => {
     expect(window.faults).toEqual([]);
   });
 
+  it('shows in the form of a message what the address names, also after the browser’s Back', async () => {
+    const window = await testConsole.open(`/messages/${messageId}`);
+    const { page } = window;
+    const viewer = page.getByLabel('What could this person see of it');
+    await viewer.fill('Una Reader');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('What this person could see').waitFor();
+    await page.goBack();
+    await page.getByText('What this person could see').waitFor({ state: 'detached' });
+    expect(await viewer.inputValue()).toBe('');
+    expect(window.faults).toEqual([]);
+  });
+
   it('tells who could see a message at each step, and who has read it, to owners and auditors', async () => {
     for (const [credentials, width, scheme] of [
       [owner.credentials!, 'desk', 'light'],

@@ -18,6 +18,7 @@ interface Timeline {
 /** The history of a message. */
 export function MessageTimeline() {
   const { id = '' } = useParams<{ id?: string }>();
+  const [{ as }] = useFilters(['as']);
   const isId = /^\d{1,15}$/.test(id);
   return (
     <>
@@ -25,17 +26,24 @@ export function MessageTimeline() {
         The history of a message since it was sent, and what somebody could see of it.
       </PageHead>
       <Stack gap="lg">
-        <Choose key={id} id={id} />
-        {isId ? <TimelineOf key={id} id={id} /> : <Empty>Enter the id of a message.</Empty>}
+        <Choose key={`${id} ${as}`} id={id} as={as} />
+        {isId ? <TimelineOf key={id} id={id} as={as} /> : <Empty>Enter the id of a message.</Empty>}
       </Stack>
     </>
   );
 }
 
-function Choose({ id }: { readonly id: string }) {
+/** The parts of the address. */
+interface Asked {
+  /** Of the message; empty: none is asked for. */
+  readonly id: string;
+  /** The id of who saw it; empty: nobody is asked for. */
+  readonly as: string;
+}
+
+function Choose({ id, as }: Asked) {
   const [draft, setDraft] = useState(id);
-  const [filters] = useFilters(['as']);
-  const [viewer, setViewer] = useState(filters.as);
+  const [viewer, setViewer] = useState(as);
   const people = usePeople();
   const [, navigate] = useLocation();
   return (
@@ -60,7 +68,7 @@ function Choose({ id }: { readonly id: string }) {
             label="What could this person see of it"
             placeholder="a name, an e-mail address or an id"
             all={people}
-            value={filters.as}
+            value={as}
             onWrite={setViewer}
           />
         </div>
@@ -70,8 +78,7 @@ function Choose({ id }: { readonly id: string }) {
   );
 }
 
-function TimelineOf({ id }: { readonly id: string }) {
-  const [{ as }] = useFilters(['as']);
+function TimelineOf({ id, as }: Asked) {
   const query = useApi<Timeline>(`audit/messages/${id}/history`, {}, { isReadOnce: true });
   return (
     <>
