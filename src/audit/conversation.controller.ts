@@ -1,8 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { DirectoryFollower } from '../access/directory-follower.js';
-import { conversationKey } from '../contexts/messages/conversation-documents.js';
 import { MAX_MESSAGE_ID } from '../contexts/messages/narrow/sources.js';
-import { topicKey } from '../events/values/message-text.js';
 import { CurrentCaller } from '../http/authentication/authentication.decorators.js';
 import type { Caller } from '../http/caller.js';
 import { ApiTags } from '../http/documentation.decorators.js';
@@ -23,6 +21,7 @@ import type { Conversation } from './past/conversation/conversation.js';
 import { CompareConversation } from './queries/compare-conversation.js';
 import { GetConversationChanges } from './queries/get-conversation-changes.js';
 import { GetPastConversation } from './queries/get-past-conversation.js';
+import { requestedConversation } from './requested-conversation.js';
 import { endOfLog, momentIn, personNamed, wholeLog } from './requested-selection.js';
 import { Reply } from '../http/replies/reply.decorator.js';
 import { comparisonReply, conversationChangesReply, pastConversationReply } from './audit.replies.js';
@@ -117,7 +116,7 @@ export class ConversationController {
     parameters: ConversationParameters & { readonly as?: string },
   ): Understood {
     this.access.auditor(caller);
-    const conversation = conversationIn(parameters);
+    const conversation = requestedConversation(parameters);
     const lookup = {
       directory: this.follower.current(),
       emailDigest: (email: string) => this.vault.emailDigest(email),
@@ -137,20 +136,6 @@ interface Understood {
   readonly viewerId: number | null;
   readonly selection: AuditRecord['selection'];
   readonly asked: NonNullable<AuditRecord['asked']>;
-}
-
-/** @throws ApplicationError `noConversation` */
-function conversationIn({
-  channel_id: channelId,
-  topic,
-  user_ids: userIds,
-}: ConversationParameters): Conversation {
-  if (channelId !== undefined && userIds === undefined)
-    return { type: 'channel', channelId, topicKey: topic === undefined ? null : topicKey(topic) };
-  if (userIds === undefined || channelId !== undefined || topic !== undefined)
-    throw failure('noConversation');
-  const everyone = [...new Set(userIds)].sort((one, other) => one - other);
-  return { type: 'direct', key: conversationKey(everyone), userIds: everyone };
 }
 
 /** @throws ApplicationError `invalidAnchor` */

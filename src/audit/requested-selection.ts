@@ -5,6 +5,7 @@ import type { AuditRecord } from './commands/audit-access.decide.js';
 import type { ReadLogParameters } from './audit.parameters.js';
 import type { LogSelection } from './log-selection.js';
 import type { Role } from '../events/users.js';
+import { standardTopic } from '../events/values/message-text.js';
 import { readMoment, type PastMoment } from './moment.js';
 
 /** Resolves names in requests. */
@@ -98,7 +99,7 @@ function furtherFilters(
   const aboutId = about === undefined ? undefined : personNamed(about, lookup);
   return {
     selection: {
-      ...(topic !== undefined && { topic: { channelId: channelId!, topic } }),
+      ...(topic !== undefined && { topic: { channelId: channelId!, topic: standardTopic(topic) } }),
       ...(aboutId !== undefined && { aboutId }),
       ...(role !== undefined && { roles: role.split(',').map(knownRole) }),
       ...(content !== undefined && { content }),

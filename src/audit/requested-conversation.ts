@@ -1,0 +1,23 @@
+import { conversationKey } from '../contexts/messages/conversation-documents.js';
+import { standardTopic, topicKey } from '../events/values/message-text.js';
+import { failure } from '../kernel/errors.js';
+import type { ConversationParameters } from './conversation.parameters.js';
+import type { Conversation } from './past/conversation/conversation.js';
+
+/** Parses which conversation is asked for. The topic may be the display name of the empty one. @throws ApplicationError `noConversation` */
+export function requestedConversation({
+  channel_id: channelId,
+  topic,
+  user_ids: userIds,
+}: ConversationParameters): Conversation {
+  if (channelId !== undefined && userIds === undefined)
+    return {
+      type: 'channel',
+      channelId,
+      topicKey: topic === undefined ? null : topicKey(standardTopic(topic)),
+    };
+  if (userIds === undefined || channelId !== undefined || topic !== undefined)
+    throw failure('noConversation');
+  const everyone = [...new Set(userIds)].sort((one, other) => one - other);
+  return { type: 'direct', key: conversationKey(everyone), userIds: everyone };
+}
