@@ -163,6 +163,31 @@ describeInBrowser('The past in the console', () => {
     expect(window.faults).toEqual([]);
   });
 
+  it('leads from the life of a message to its conversation, of people and of the unnamed topic', async () => {
+    const userId = (await owner.must('get', 'users/me'))['user_id'] as number;
+    const content = 'Between us.';
+    const { id: direct } = await member.must('post', 'messages', {
+      type: 'direct',
+      to: `[${userId}]`,
+      content,
+    });
+    const unnamed = await send('', 'Without a topic.');
+    await send('notes', 'With a topic.');
+    const window = await testConsole.open('/proofs');
+    const { page } = window;
+    for (const [id, text] of [
+      [direct as number, content],
+      [unnamed, 'Without a topic.'],
+    ] as const) {
+      await window.goTo(`/messages/${id}`);
+      await page.getByRole('link', { name: 'See the conversation at this moment' }).click();
+      await window.heading('Time machine');
+      await page.locator('.said').getByText(text).waitFor();
+      expect(await page.locator('.said').count()).toBe(1);
+    }
+    expect(window.faults).toEqual([]);
+  });
+
   it('shows in the form of a message what the address names, also after the browser’s Back', async () => {
     const window = await testConsole.open(`/messages/${messageId}`);
     const { page } = window;

@@ -2,16 +2,15 @@ import { Alert, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { count } from '../../components/numbers.js';
 import { Rendered } from '../../components/rendered.js';
+import { topicText } from '../../components/topic.js';
 import { TextDiff, type TextChange } from '../../components/text-diff.js';
 import { Time } from '../../components/time.js';
 import { Audience } from './audience.js';
 
-interface Place {
-  readonly type: 'channel' | 'direct';
-  readonly channelId?: number;
-  readonly topic?: string;
-  readonly userIds?: readonly number[];
-}
+type Place =
+  | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
+  /** With the ids of all participants. */
+  | { readonly type: 'direct'; readonly userIds: readonly number[] };
 
 /** An event about a message, as `GET /audit/messages/{message_id}/history` returns it. */
 export interface Step {
@@ -50,7 +49,7 @@ export function TimelineStep({ step, messageId }: { readonly step: Step; readonl
       <Text>{sentence ?? `An event that cannot be read: ${change.reason ?? ''}`}</Text>
       {erased && <Alert color="yellow">The text was erased: its key was destroyed.</Alert>}
       <Written step={step} />
-      {place?.channelId !== undefined && (
+      {place !== undefined && (
         <Text size="sm">
           <Link href={`/time-machine?${addressOf(place, position)}`}>
             See the conversation at this moment
@@ -104,6 +103,11 @@ function Written({ step: { change, cut, renderedContent } }: { readonly step: St
   );
 }
 
-function addressOf({ channelId, topic = '' }: Place, position: number): string {
-  return new URLSearchParams({ channel: String(channelId), topic, at: String(position) }).toString();
+function addressOf(place: Place, position: number): string {
+  // In an address, an empty topic stands for all topics.
+  const conversation: Readonly<Record<string, string>> =
+    place.type === 'channel'
+      ? { channel: String(place.channelId), topic: topicText(place.topic) }
+      : { people: place.userIds.join(',') };
+  return new URLSearchParams({ ...conversation, at: String(position) }).toString();
 }

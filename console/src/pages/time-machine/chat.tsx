@@ -2,6 +2,7 @@ import { Badge, Group } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { Rendered } from '../../components/rendered.js';
+import { topicText } from '../../components/topic.js';
 import { Time } from '../../components/time.js';
 import type { PastMessage } from './past.js';
 
@@ -36,7 +37,7 @@ export function Chat({ messages, hasTopics, near, changed }: ChatProps) {
         {messages.map((message, index) => (
           <li key={message.id} className={message.id === changed ? 'chat-changed' : undefined}>
             {hasTopics && message.topic !== messages[index - 1]?.topic && (
-              <p className="chat-topic">{message.topic === '' ? 'general chat' : message.topic}</p>
+              <p className="chat-topic">{message.topic !== null && topicText(message.topic)}</p>
             )}
             {message.id === following && <Gone id={changed} />}
             <MessageCard message={message} />
