@@ -71,6 +71,24 @@ describeInBrowser('The console', () => {
     expect(await stale.page.getByRole('alert').textContent()).toContain('no longer good');
   });
 
+  it('asks again when the connection breaks in the middle of a reply', async () => {
+    const window = await testConsole.open('/proofs');
+    const { page } = window;
+    await page.addInitScript(`{
+      const complete = globalThis.fetch;
+      let isBroken = false;
+      globalThis.fetch = async (address, options) => {
+        const response = await complete(address, options);
+        if (isBroken || !address.endsWith('/users')) return response;
+        isBroken = true;
+        return new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('network error')) }));
+      };
+    }`);
+    await window.goTo('/people');
+    await page.getByRole('table', { name: 'People' }).getByText(hostile).waitFor();
+    expect(window.faults).toEqual([]);
+  });
+
   it.each([
     ['phone', 'light'],
     ['phone', 'dark'],

@@ -71,6 +71,15 @@ describeInBrowser('Signing in to the console', () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
   });
 
+  it('by the provider says that the server cannot be reached when a proxy answers instead', async () => {
+    const { page } = await testConsole.open('/', { credentials: null });
+    await page.route('**/accounts/login/openid/key', (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
+    );
+    await page.goto(`${testConsole.server.site}/console/?signed_in`);
+    await expectAlert(page, 'The server answered with 502.');
+  });
+
   it('by password asks for a code of the app, by keyboard alone', async () => {
     const { email, enrolment } = await owner('Bo');
     const window = await testConsole.open('/', { credentials: null });

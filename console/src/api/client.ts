@@ -1,4 +1,4 @@
-import { save } from '../components/save.js';
+import { save } from './save.js';
 
 /** The account and its API key. */
 export interface Credentials {
@@ -15,6 +15,8 @@ export interface ApiRequest {
   readonly path: string;
   readonly parameters?: Parameters;
   readonly signal?: AbortSignal | undefined;
+  /** Milliseconds after which the server counts as not answering; absent: the browser decides. */
+  readonly timeout?: number;
 }
 
 /** The API's error code when the account has a second factor and no code was sent. */
@@ -68,7 +70,7 @@ type Envelope<Reply> =
  */
 export async function ask<Reply>(request: ApiRequest, credentials: Credentials | null): Promise<Reply> {
   const response = await send(request, credentials);
-  const body = await bodyOf<Reply>(response);
+  const body = parsed<Envelope<Reply>>(await arrived(response.text(), request.signal));
   if (body?.result === 'success' && response.ok) return body;
   const retryAfter = Number.parseFloat(response.headers.get('retry-after') ?? '');
   const refusal = body?.result === 'error' ? body : null;
@@ -95,29 +97,43 @@ export async function download(path: string, name: string, credentials: Credenti
 }
 
 async function send(request: ApiRequest, credentials: Credentials | null): Promise<Response> {
-  const { method = 'GET', path, parameters = {}, signal } = request;
+  const { method = 'GET', path, parameters = {}, signal, timeout } = request;
+  const ends = [
+    ...(signal ? [signal] : []),
+    ...(timeout === undefined ? [] : [AbortSignal.timeout(timeout)]),
+  ];
   const form = formOf(parameters);
   const query = method === 'GET' && form.size > 0 ? `?${form.toString()}` : '';
+  const answer = fetch(`/api/v1/${path}${query}`, {
+    method,
+    ...(method === 'GET' ? {} : { body: form }),
+    headers: credentials === null ? {} : { authorization: basic(credentials) },
+    // Otherwise the browser would show its own password prompt when a key is refused.
+    credentials: 'omit',
+    signal: AbortSignal.any(ends),
+  });
+  return arrived(answer, signal);
+}
+
+/**
+ * Waits for a response or its body, both of which fail with the connection.
+ *
+ * @param signal of the caller, who gets its own abortion as it is
+ * @throws ApiError
+ */
+export async function arrived<Value>(pending: Promise<Value>, signal?: AbortSignal): Promise<Value> {
   try {
-    return await fetch(`/api/v1/${path}${query}`, {
-      method,
-      ...(method === 'GET' ? {} : { body: form }),
-      headers: credentials === null ? {} : { authorization: basic(credentials) },
-      // Otherwise the browser would show its own password prompt when a key is refused.
-      credentials: 'omit',
-      signal: signal ?? null,
-    });
+    return await pending;
   } catch (error) {
     if (signal?.aborted === true) throw error;
     throw new ApiError('The server does not answer. It may be restarting.');
   }
 }
 
-/** Null: the body is not a reply of the API. */
-async function bodyOf<Reply>(response: Response): Promise<Envelope<Reply> | null> {
-  const text = await response.text();
+/** Null: the text is not JSON, so something other than the API has answered. */
+export function parsed<Body>(text: string): Body | null {
   try {
-    return JSON.parse(text) as Envelope<Reply>;
+    return JSON.parse(text) as Body;
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import { ApiError, ask, type Credentials } from './client.js';
+import { ApiError, arrived, ask, parsed, type Credentials } from './client.js';
 
 /** A provider that signs people in, as in `GET server_settings`. */
 export interface ExternalMethod {
@@ -32,21 +32,20 @@ export function consumeProviderReturn(): boolean {
   return true;
 }
 
+interface KeyReply {
+  readonly api_key?: string;
+  readonly email?: string;
+  readonly msg?: string;
+}
+
 /** Fetches the API key after a return from a provider; the server recognises the browser by a cookie for this purpose. @throws ApiError */
 export async function fetchKey(): Promise<Credentials> {
-  const response = await fetch('/accounts/login/openid/key', {
-    method: 'POST',
-    credentials: 'same-origin',
-  }).catch(() => {
-    throw new ApiError('The server does not answer. It may be restarting.');
-  });
-  const body = (await response.json()) as {
-    readonly api_key?: string;
-    readonly email?: string;
-    readonly msg?: string;
-  };
-  if (!response.ok || body.api_key === undefined || body.email === undefined)
-    throw new ApiError(body.msg ?? `The server answered with ${response.status}.`, {
+  const response = await arrived(
+    fetch('/accounts/login/openid/key', { method: 'POST', credentials: 'same-origin' }),
+  );
+  const body = parsed<KeyReply>(await arrived(response.text()));
+  if (!response.ok || body?.api_key === undefined || body.email === undefined)
+    throw new ApiError(body?.msg ?? `The server answered with ${response.status}.`, {
       status: response.status,
     });
   return { email: body.email, key: body.api_key };

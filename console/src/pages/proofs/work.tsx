@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useSession } from '../../api/session.js';
 import { count, duration, plural } from '../../components/numbers.js';
 import { Outcome } from '../../components/outcome.js';
-import { save } from '../../components/save.js';
+import { save } from '../../api/save.js';
 import { Failed } from '../../components/states.js';
 import { Time, useNow } from '../../components/time.js';
 import { useCancel, type BundleSummary, type Proof, type Report } from './proof.js';

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useSession } from '../../api/session.js';
 import { Panel } from '../../components/states.js';
-import { save } from '../../components/save.js';
+import { save } from '../../api/save.js';
 
 export interface RecoveryCodesProps {
   readonly codes: readonly string[];
