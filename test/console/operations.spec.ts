@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
 import { describeInBrowser } from './support/browser.js';
 import { TestConsole } from './support/test-console.js';
 
@@ -38,6 +39,36 @@ describeInBrowser('The pages of operators', () => {
   it('says in a sentence how the server is doing', async () => {
     const window = await testConsole.open('/overview');
     await window.page.getByText('All is well.').first().waitFor();
+  });
+
+  it('says of when its sentence is while the server does not answer, and asks again', async () => {
+    const window = await testConsole.open('/models');
+    const { page } = window;
+    await page.clock.install();
+    await page.addInitScript(`{
+      const timeout = AbortSignal.timeout.bind(AbortSignal);
+      AbortSignal.timeout = (milliseconds) => timeout(globalThis.isHurried ? 50 : milliseconds);
+    }`);
+    await window.goTo('/overview');
+    const verdict = page.getByRole('region', { name: 'Verdict' });
+    await verdict.waitFor();
+    await page.evaluate('globalThis.isHurried = true');
+    let asked = 0;
+    await page.route(/audit\/overview/, () => {
+      asked += 1;
+    });
+    await page.clock.fastForward(21_000);
+    await verdict.getByText(/^As of .*: nothing newer could be read\.$/).waitFor();
+    expect(await verdict.getAttribute('class')).toBe('verdict old');
+    expect(await window.barriers()).toEqual([]);
+    await eventually(
+      () => Promise.resolve(asked),
+      (times) => times > 1,
+    );
+    await page.evaluate('globalThis.isHurried = false');
+    await page.unroute(/audit\/overview/);
+    await verdict.getByText(/^As of/).waitFor({ state: 'detached' });
+    expect(window.faults).toEqual([]);
   });
 
   it('shows the age of a paused model at once, and who paused it is in the log', async () => {

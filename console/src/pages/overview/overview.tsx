@@ -5,7 +5,7 @@ import { useOperations, useProjections, type CommandReport } from '../../api/ope
 import { bytes, count, duration, eventsBehind, plural, rate } from '../../components/numbers.js';
 import { Series, type SeriesProps } from '../../components/series.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
-import { Time } from '../../components/time.js';
+import { Time, useNow } from '../../components/time.js';
 import { CommandProgress } from '../models/command-progress.js';
 import { useOverview, type Figures, type OverviewNow, type Verdict } from './use-overview.js';
 
@@ -18,7 +18,7 @@ export function Overview() {
       <Loaded query={query} of="the overview">
         {({ overview }) => (
           <div className="stack">
-            <VerdictPanel verdict={overview.verdict} />
+            <VerdictPanel verdict={overview.verdict} at={query.dataUpdatedAt} />
             <Facts now={overview} />
             <UnderWay />
             <Charts figures={figures} />
@@ -35,10 +35,20 @@ const pagesOf = {
   'dead-letters': ['/dead-letters', 'Dead letters'],
 } as const;
 
-function VerdictPanel({ verdict }: { readonly verdict: Verdict }) {
+/** Age in milliseconds from which a verdict says nothing about the present. */
+const OLD = 20_000;
+
+/** @param props `at`: when the verdict was read, in milliseconds since the UNIX epoch */
+function VerdictPanel({ verdict, at }: { readonly verdict: Verdict; readonly at: number }) {
+  const isOld = useNow() - at > OLD;
   return (
-    <section className={`verdict ${verdict.level}`} aria-label="Verdict" aria-live="polite">
+    <section className={`verdict ${isOld ? 'old' : verdict.level}`} aria-label="Verdict" aria-live="polite">
       <p className="verdict-sentence">{verdict.sentence}</p>
+      {isOld && (
+        <p>
+          As of <Time at={at} />: nothing newer could be read.
+        </p>
+      )}
       {verdict.findings.length > 0 && (
         <ul>
           {verdict.findings.map(({ what, todo, page }) => (

@@ -44,6 +44,9 @@ interface OverviewReply {
 const none: Figures = { at: [], figures: {} };
 const HOUR = 3_600_000;
 
+/** Milliseconds after which a request that is not answered fails. */
+const TIMEOUT = 15_000;
+
 /** Polls the overview; each request asks only for the figures since the last one. */
 export function useOverview(): {
   readonly query: UseQueryResult<OverviewReply, Error>;
@@ -56,7 +59,12 @@ export function useOverview(): {
       const before = client.getQueryData<OverviewReply>(['api', 'audit/overview']);
       const known = before?.overview.samples ?? none;
       const parameters = { since: known.at.at(-1) ?? 0 };
-      const { overview } = await session.ask<OverviewReply>({ path: 'audit/overview', parameters, signal });
+      const { overview } = await session.ask<OverviewReply>({
+        path: 'audit/overview',
+        parameters,
+        signal,
+        timeout: TIMEOUT,
+      });
       const kept = before?.overview.startedAt === overview.startedAt ? known : none;
       return { overview: { ...overview, samples: joined(kept, overview.samples) } };
     },
