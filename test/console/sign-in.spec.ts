@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { codeAt, enrol, type Enrolment } from '../support/authenticator.js';
+import { eventually } from '../support/eventually.js';
 import { FakeOpenIdProvider } from '../support/open-id-provider.js';
 import { describeInBrowser } from './support/browser.js';
 import type { ConsoleWindow } from './support/test-browser.js';
@@ -88,6 +89,44 @@ describeInBrowser('Signing in to the console', () => {
     await window.page.keyboard.type(enrolment.next);
     await window.page.keyboard.press('Enter');
     await window.heading('Overview');
+  });
+
+  it('by password has a key issued, which signing out revokes; a key that was entered stays', async () => {
+    const { client, id } = await testConsole.server.createUser(testConsole.owner, 'Fay');
+    await testConsole.owner.must('patch', `users/${id}`, { role: 100 });
+    const keys = async (): Promise<number> =>
+      ((await client.must('get', 'users/me/api_keys'))['api_keys'] as readonly unknown[]).length;
+    const before = await keys();
+    for (const way of ['Password', 'API key'] as const) {
+      const window = await testConsole.open('/', { credentials: null });
+      const { page } = window;
+      await page.getByText(way, { exact: true }).first().click();
+      await page.getByLabel('E-mail address').fill(client.credentials!.email);
+      const secret = way === 'Password' ? password('Fay') : client.credentials!.key;
+      await page.getByRole('textbox', { name: way }).fill(secret);
+      await page.keyboard.press('Enter');
+      await window.heading('Overview');
+      expect(await keys()).toBe(way === 'Password' ? before + 1 : before);
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await eventually(keys, (count) => count === before);
+      expect(await page.getByRole('alert').count()).toBe(0);
+      expect(window.faults).toEqual([]);
+    }
+  });
+
+  it('signs out also when the server does not revoke the key, and says so', async () => {
+    const { client } = await testConsole.server.createUser(testConsole.owner, 'Gus');
+    const { page } = await testConsole.open('/', { credentials: null });
+    await page.getByLabel('E-mail address').fill(client.credentials!.email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(password('Gus'));
+    await page.keyboard.press('Enter');
+    await page.route('**/users/me/api_keys', (route) => route.abort());
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expectAlert(page, 'could not be told to revoke the key');
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
   });
 
   it('takes a recovery code once', async () => {

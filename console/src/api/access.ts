@@ -27,10 +27,22 @@ export async function logIn({ email, password, code }: PasswordSignIn): Promise<
     { method: 'POST', path: 'fetch_api_key', parameters },
     null,
   );
-  return { email: reply.email, key: reply.api_key };
+  return { email: reply.email, key: reply.api_key, isIssued: true };
 }
 
 /** @throws ApiError also when the key is not valid */
 export function accessOf(credentials: Credentials, signal?: AbortSignal): Promise<Access> {
   return ask<Access>({ path: 'audit/access', signal }, credentials);
+}
+
+interface KeysReply {
+  readonly api_keys: readonly { readonly id: string; readonly is_current: boolean }[];
+}
+
+/** Revokes the key itself, and no other one of the account. @throws ApiError */
+export async function revoke(credentials: Credentials): Promise<void> {
+  const { api_keys: keys } = await ask<KeysReply>({ path: 'users/me/api_keys' }, credentials);
+  const current = keys.find(({ is_current: isCurrent }) => isCurrent);
+  if (current !== undefined)
+    await ask({ method: 'DELETE', path: `users/me/api_keys/${current.id}` }, credentials);
 }

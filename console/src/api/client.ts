@@ -4,6 +4,8 @@ import { save } from './save.js';
 export interface Credentials {
   readonly email: string;
   readonly key: string;
+  /** Whether this sign-in had the key issued, so that signing out revokes it; absent: it was there before, and others may use it. */
+  readonly isIssued?: true;
 }
 
 /** The parameters of a request. Values other than texts are sent as JSON; undefined ones are not sent. */

@@ -48,5 +48,5 @@ export async function fetchKey(): Promise<Credentials> {
     throw new ApiError(body?.msg ?? `The server answered with ${response.status}.`, {
       status: response.status,
     });
-  return { email: body.email, key: body.api_key };
+  return { email: body.email, key: body.api_key, isIssued: true };
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
-import { accessOf, type Access } from './access.js';
+import { accessOf, revoke, type Access } from './access.js';
 import { ApiError, ask, type ApiRequest, type Credentials } from './client.js';
 
 /** Where the tab stores the key, which is removed with the tab and not shared with others. */
@@ -17,10 +17,13 @@ export interface Session {
 /** Whether the tab has a session. */
 export interface SessionState {
   readonly credentials: Credentials | null;
-  /** Why a session has ended; null: there was none, or the user ended it. */
+  /** What to say about the session that has ended; null: there was none, or nothing is to be said. */
   readonly notice: string | null;
   readonly signIn: (credentials: Credentials) => void;
-  readonly signOut: (notice?: string) => void;
+  /** Ends the session, and revokes its key if the sign-in issued it. */
+  readonly signOut: () => void;
+  /** Ends the session, because its key is not valid any more. */
+  readonly keyEnded: () => void;
 }
 
 const StateContext = createContext<SessionState | null>(null);
@@ -36,19 +39,27 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     setNotice(null);
     setCredentials(next);
   }, []);
-  const signOut = useCallback(
-    (reason?: string): void => {
+  const end = useCallback(
+    (reason: string | null): void => {
       sessionStorage.removeItem(STORED);
-      setNotice(reason ?? null);
+      setNotice(reason);
       setCredentials(null);
       // The next account must not see cached data.
       client.clear();
     },
     [client],
   );
+  const signOut = useCallback((): void => {
+    end(null);
+    if (credentials?.isIssued === true) revoke(credentials).catch(() => setNotice(NOT_REVOKED));
+  }, [end, credentials]);
+  const keyEnded = useCallback((): void => {
+    // A reply that arrives after somebody has signed out says nothing new.
+    if (sessionStorage.getItem(STORED) !== null) end(KEY_ENDED);
+  }, [end]);
   const state = useMemo(
-    () => ({ credentials, notice, signIn, signOut }),
-    [credentials, notice, signIn, signOut],
+    () => ({ credentials, notice, signIn, signOut, keyEnded }),
+    [credentials, notice, signIn, signOut, keyEnded],
   );
   return <StateContext value={state}>{children}</StateContext>;
 }
@@ -61,20 +72,24 @@ export function useSessionState(): SessionState {
 
 /** Reads from the server whose key it is, and the permissions; an invalid key ends the session. */
 export function useAccess(credentials: Credentials) {
-  const { signOut } = useSessionState();
+  const { keyEnded } = useSessionState();
   return useQuery({
     queryKey: ['access', credentials.email],
     queryFn: async ({ signal }) => {
       try {
         return await accessOf(credentials, signal);
       } catch (error) {
-        if (error instanceof ApiError && error.isAboutKey) signOut(KEY_ENDED);
+        if (error instanceof ApiError && error.isAboutKey) keyEnded();
         throw error;
       }
     },
     staleTime: 60_000,
   });
 }
+
+/** Shown when a key is still valid after somebody has signed out. */
+const NOT_REVOKED =
+  'You are signed out here, but the server could not be told to revoke the key of this session. It is in the list of your API keys.';
 
 /** Shown when a key becomes invalid during a session. */
 const KEY_ENDED =
@@ -86,7 +101,7 @@ export function SignedIn({
   access,
   children,
 }: Pick<Session, 'credentials' | 'access'> & { readonly children: ReactNode }) {
-  const { signOut } = useSessionState();
+  const { keyEnded } = useSessionState();
   const session = useMemo<Session>(
     () => ({
       credentials,
@@ -95,12 +110,12 @@ export function SignedIn({
         try {
           return await ask<Reply>(request, credentials);
         } catch (error) {
-          if (error instanceof ApiError && error.isAboutKey) signOut(KEY_ENDED);
+          if (error instanceof ApiError && error.isAboutKey) keyEnded();
           throw error;
         }
       },
     }),
-    [credentials, access, signOut],
+    [credentials, access, keyEnded],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
 }
