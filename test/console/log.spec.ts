@@ -79,7 +79,7 @@ describeInBrowser('The console’s log, people and channels', () => {
     await ada.client.sendToChannel('engines', 'notes', 'It was followed.');
     await table.getByText('It was followed.').waitFor();
     await follow.press('Space');
-    await page.waitForFunction('!document.querySelector("input[role=switch]").checked');
+    await page.getByRole('switch', { name: 'Follow', checked: false }).waitFor();
     await table.getByText('It was followed.').waitFor();
     await ada.client.sendToChannel('engines', 'notes', 'Nobody followed it at first.');
     await follow.press('Space');
