@@ -74,6 +74,26 @@ describeInBrowser('The console by keyboard alone', () => {
     expect(window.faults).toEqual([]);
   });
 
+  it('says which page is shown, and begins there', async () => {
+    const window = await testConsole.open('/', { credentials: null });
+    const { page } = window;
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.title()).toBe('Sign in – Palimpsest console');
+    const signedIn = await testConsole.open('/');
+    await signedIn.heading('Overview');
+    expect(await signedIn.page.title()).toBe('Overview – Palimpsest console');
+    expect(await signedIn.page.evaluate('document.activeElement.tagName')).toBe('BODY');
+    await signedIn.page.getByRole('link', { name: 'Log', exact: true }).press('Enter');
+    await signedIn.heading('Log');
+    expect(await signedIn.page.title()).toBe('Log – Palimpsest console');
+    expect(await signedIn.page.evaluate('document.activeElement.id')).toBe('page');
+    await signedIn.page.getByLabel('Types of events').fill('MessageSent');
+    await signedIn.page.keyboard.press('Enter');
+    await signedIn.page.waitForURL(/type=MessageSent/);
+    expect(await signedIn.page.evaluate('document.activeElement.id')).not.toBe('page');
+    expect(window.faults).toEqual([]);
+  });
+
   it('shows an event as it is stored, and gives the focus back', async () => {
     const window = await testConsole.open('/log');
     const { page } = window;

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantin
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/client.js';
+import { useDocumentTitle } from './document-title.js';
 
 /** Shows what is being loaded, after a short delay. */
 export function Loading({ of }: { readonly of: string }) {
@@ -97,6 +98,7 @@ export function PageHead({
   readonly children?: ReactNode;
   readonly aside?: ReactNode;
 }) {
+  useDocumentTitle(title);
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="md">
       <div>

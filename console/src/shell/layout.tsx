@@ -10,7 +10,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession, useSessionState } from '../api/session.js';
 import { linkOf, pagesFor, SECOND_FACTOR, YOUR_DATA, type ConsolePage, type Section } from '../pages.js';
@@ -23,6 +23,7 @@ const sections: readonly Section[] = ['Operate', 'Audit'];
 export function Layout({ children }: { readonly children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure(false);
   const [location] = useLocation();
+  const page = usePageFocus(location);
   useEffect(close, [location, close]);
   return (
     <div className="frame">
@@ -49,11 +50,23 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       <nav className={opened ? 'frame-pages open' : 'frame-pages'} aria-label="Pages">
         <Navigation location={location} />
       </nav>
-      <main id="page" className="frame-page" tabIndex={-1}>
+      <main id="page" ref={page} className="frame-page" tabIndex={-1}>
         {children}
       </main>
     </div>
   );
+}
+
+/** Moves the focus to the page when another one is shown, so that screen readers begin there. */
+function usePageFocus(location: string): RefObject<HTMLElement | null> {
+  const page = useRef<HTMLElement>(null);
+  const before = useRef(location);
+  useEffect(() => {
+    // The first address leads on to the first page, and the focus is at the beginning of the document then.
+    if (before.current !== location && before.current !== '/') page.current?.focus();
+    before.current = location;
+  }, [location]);
+  return page;
 }
 
 function Navigation({ location }: { readonly location: string }) {

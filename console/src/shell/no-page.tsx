@@ -1,10 +1,12 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Access } from '../api/access.js';
+import { useDocumentTitle } from '../components/document-title.js';
 import type { ConsolePage } from '../pages.js';
 
 /** @param page null: no page is available to the account */
 export function NotForYou({ page, access }: { readonly page: ConsolePage | null; readonly access: Access }) {
+  useDocumentTitle('Not for this account');
   const what = page === null ? 'The console is' : `“${page.title}” is`;
   return (
     <Stack gap="sm" maw="36rem">
@@ -26,6 +28,7 @@ function whom({ section }: ConsolePage): string {
 }
 
 export function NoSuchPage() {
+  useDocumentTitle('No such page');
   return (
     <Stack gap="sm">
       <Title order={1}>No such page</Title>

@@ -13,6 +13,7 @@ import { useCallback, useState, type FormEvent } from 'react';
 import { accessOf, logIn } from '../api/access.js';
 import { ApiError, CODE_MISSING, type Credentials } from '../api/client.js';
 import { useSessionState } from '../api/session.js';
+import { useDocumentTitle } from '../components/document-title.js';
 import { ExternalSignIn, useArrival } from './external-sign-in.js';
 import { SchemeMenu } from './scheme-menu.js';
 
@@ -29,6 +30,7 @@ const secrets = {
 
 /** The sign-in form. */
 export function SignIn() {
+  useDocumentTitle('Sign in');
   const [way, setWay] = useState<Way>('password');
   const { problem, isAsking, needsCode, submit } = useSignIn(way);
   return (
