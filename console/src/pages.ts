@@ -63,14 +63,14 @@ export const pages: readonly ConsolePage[] = [
     title: 'People',
     section: 'Audit',
     isFor: auditors,
-    component: lazy(async () => ({ default: (await import('./pages/lives/lives.js')).People })),
+    component: lazy(async () => ({ default: (await import('./pages/histories/histories.js')).People })),
   },
   {
     path: '/channels/:id?',
     title: 'Channels',
     section: 'Audit',
     isFor: auditors,
-    component: lazy(async () => ({ default: (await import('./pages/lives/lives.js')).Channels })),
+    component: lazy(async () => ({ default: (await import('./pages/histories/histories.js')).Channels })),
   },
   {
     path: '/messages/:id?',

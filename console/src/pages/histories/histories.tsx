@@ -8,27 +8,27 @@ import { VirtualTable, type Column } from '../../components/virtual-table.js';
 import { EventTable } from '../log/event-table.js';
 
 /** A person or a channel with a history in the log. */
-interface Named {
+interface HistoryRow {
   readonly id: number;
   readonly name: string;
   readonly note: string;
 }
 
-const columns: readonly Column<Named>[] = [
+const columns: readonly Column<HistoryRow>[] = [
   { title: 'Id', width: '5rem', cell: ({ id }) => id, isNumber: true },
   { title: 'Name', width: 'minmax(12rem, 1fr)', cell: ({ name }) => name, isMain: true },
   { title: 'Kind', width: '10rem', cell: ({ note }) => note },
 ];
 
-interface LivesProps {
+interface HistoriesProps {
   readonly title: 'People' | 'Channels';
-  readonly all: readonly Named[];
+  readonly all: readonly HistoryRow[];
   /** The path of the page, and of the API below `audit`. */
   readonly path: 'people' | 'channels';
 }
 
 /** Selects by name, and shows the history. */
-function Lives({ title, all, path }: LivesProps) {
+function Histories({ title, all, path }: HistoriesProps) {
   const { id } = useParams<{ id?: string }>();
   const [, navigate] = useLocation();
   const [{ name: wanted }, change] = useFilters(['name']);
@@ -85,7 +85,7 @@ export function People() {
   return (
     <Loaded query={query} of="the people">
       {({ members }) => (
-        <Lives
+        <Histories
           title="People"
           path="people"
           all={members.map(({ user_id: id, full_name: name, is_bot: isBot, is_active: isActive }) => ({
@@ -104,7 +104,7 @@ export function Channels() {
   return (
     <Loaded query={query} of="the channels">
       {({ channels }) => (
-        <Lives
+        <Histories
           title="Channels"
           path="channels"
           all={channels.map(({ channel_id: id, name, is_private: isPrivate, is_archived: isArchived }) => ({
