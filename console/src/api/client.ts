@@ -74,28 +74,25 @@ export async function ask<Reply>(request: ApiRequest, credentials: Credentials |
   const response = await send(request, credentials);
   const body = parsed<Envelope<Reply>>(await arrived(response.text(), request.signal));
   if (body?.result === 'success' && response.ok) return body;
-  const retryAfter = Number.parseFloat(response.headers.get('retry-after') ?? '');
-  const refusal = body?.result === 'error' ? body : null;
-  throw new ApiError(refusal?.msg ?? `The server answered with ${response.status}.`, {
-    status: response.status,
-    code: refusal?.code ?? '',
-    retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,
-  });
+  throw refusalOf(response, body);
 }
 
 /** Downloads a file of the API. @throws ApiError */
 export async function download(path: string, name: string, credentials: Credentials): Promise<void> {
   const response = await send({ path }, credentials);
-  if (!response.ok) {
-    const { status } = response;
-    const body = await bodyOf<object>(response);
-    const refusal = body?.result === 'error' ? body : null;
-    throw new ApiError(refusal?.msg ?? `The server answered with ${status}.`, {
-      status,
-      code: refusal?.code ?? '',
-    });
-  }
-  save(name, await response.blob());
+  if (!response.ok) throw refusalOf(response, parsed<Envelope<object>>(await arrived(response.text())));
+  save(name, await arrived(response.blob()));
+}
+
+function refusalOf(response: Response, body: Envelope<object> | null): ApiError {
+  const { status, headers } = response;
+  const refusal = body?.result === 'error' ? body : null;
+  const retryAfter = Number.parseFloat(headers.get('retry-after') ?? '');
+  return new ApiError(refusal?.msg ?? `The server answered with ${status}.`, {
+    status,
+    code: refusal?.code ?? '',
+    retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,
+  });
 }
 
 async function send(request: ApiRequest, credentials: Credentials | null): Promise<Response> {
