@@ -126,6 +126,7 @@ describe('what clients cannot do without', () => {
     for (const name of neededByTerminal) expect(plain).toHaveProperty(name);
     const [subscription] = plain['subscriptions'] as Record<string, unknown>[];
     expect(subscription).toMatchObject({ desktop_notifications: false, wildcard_mentions_notify: true });
+    expect(subscription).toHaveProperty('email_address', '');
     expect(plain['presences']).toEqual({});
   });
 });

@@ -73,6 +73,10 @@ const ownMembers = {
   push_notifications: notification,
   email_notifications: notification,
   wildcard_mentions_notify: notification,
+  email_address: z
+    .literal('')
+    .optional()
+    .describe('Only for clients that declare no capability, which need the member'),
 } as const;
 
 /** The fields that a person's subscription adds to those of its channel. */

@@ -5,7 +5,7 @@ import { folderObjects } from './folders/queries/channel-folders.js';
 import { hasMetadataAccess } from '../../access/channel-permissions.js';
 import type { Channel } from '../../access/records/channel.js';
 import { isGuest } from '../../access/records/roles.js';
-import { withDefaults } from './client-events/subscriptions.js';
+import { fieldsForClient } from './client-events/subscriptions.js';
 import { channelGroupObjects, defaultChannelIds } from './client-events/defaults.js';
 import { renderedText } from './client-events/channel-folders.js';
 import { JsonText } from '../../realtime/client-event.js';
@@ -77,5 +77,5 @@ function listOf(subscription: Subscription | null): SubscriptionList {
 }
 
 function ownFields(subscription: Subscription, request: StateRequest): Record<string, unknown> {
-  return withDefaults(subscriptionFields(subscription), request, request.snapshot);
+  return fieldsForClient(subscriptionFields(subscription), request, request.snapshot);
 }

@@ -4,6 +4,7 @@ import type { SubscriptionEvent } from '../../../events/subscriptions.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { alike } from '../../../realtime/client-event.js';
+import { saysNothing } from '../../../realtime/queues/client-capabilities.js';
 import { mapper, type AddressedEvent, type Receiver, type Mappers } from '../../../realtime/mapper.js';
 import {
   accessEvents,
@@ -106,7 +107,7 @@ export function subscribedEvents(
       event: asKnown(channel, ({ user, options }) => {
         const subscription = snapshot.directory.subscription(channel.id, user.id);
         if (subscription === null) return null;
-        return eventOf(withDefaults(subscriptionFields(subscription), { user, options }, snapshot));
+        return eventOf(fieldsForClient(subscriptionFields(subscription), { user, options }, snapshot));
       }),
     },
     addressedPeerEvent('peer_add', { channel, userIds }, metadataReaders(snapshot, channel.id)),
@@ -159,16 +160,21 @@ const inherited = {
   wildcard_mentions_notify: 'wildcard_mentions_notify',
 } as const;
 
-/** For clients without support for null in these settings: replaces it by the person's own setting. */
-export function withDefaults(
+/**
+ * A subscription as a client understands it. Clients without support for null in its settings get the person's own setting instead. Those
+ * without any capability fail if there is no address for mail; they could show it, but it is only for people who may send to the channel.
+ */
+export function fieldsForClient(
   fields: Record<string, unknown>,
   { options, user }: Pick<Receiver, 'options' | 'user'>,
   { directory }: Snapshot,
 ): Record<string, unknown> {
-  if (options.capabilities.notification_settings_null) return fields;
+  const { capabilities } = options;
+  if (capabilities.notification_settings_null) return fields;
   const said = Object.entries(inherited).map(([name, setting]) => [
     name,
     fields[name] ?? directory.settings.value(user.id, setting),
   ]);
-  return { ...fields, ...(Object.fromEntries(said) as object) };
+  const older = saysNothing(capabilities) ? { email_address: '' } : {};
+  return { ...fields, ...(Object.fromEntries(said) as object), ...older };
 }
