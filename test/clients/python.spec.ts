@@ -191,6 +191,28 @@ suite(`zulip-terminal${notRun}`, () => {
     }
   });
 
+  it('shows what is known of a message with reactions, and of a channel', async () => {
+    const { client } = await person('Dee');
+    const message = await say('reacted to before');
+    await ada.must('post', `messages/${message}/reactions`, { emoji_name: 'octopus' });
+    const { terminal, shows } = await startTerminal(client);
+    try {
+      await shows('reacted to before');
+      await shows(':octopus: Ada');
+      await terminal.press('Right');
+      await terminal.press('i');
+      await shows('Message Information');
+      await terminal.press('Escape');
+      // To the list of channels, which has one row.
+      await terminal.press('q');
+      await terminal.press('Enter');
+      await terminal.press('i');
+      await shows('Stream Details');
+    } finally {
+      await terminal.end();
+    }
+  });
+
   it('shows who reacts, and hears on once its queue is gone', async () => {
     const { client } = await person('Cas');
     const message = await say('react to this');
