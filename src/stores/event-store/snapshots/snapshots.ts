@@ -40,7 +40,7 @@ export interface SnapshotsOptions {
   };
   /** Milliseconds since the UNIX epoch. */
   readonly now: () => number;
-  /** Minimum number of events between snapshots; absent: {@link leastEvents}. */
+  /** Minimum number of events between snapshots; absent: {@link MIN_EVENTS}. */
   readonly minEvents?: number;
 }
 
