@@ -35,7 +35,7 @@ export class ModelBehindError extends Error {
 export interface Reactor {
   /** In kebab case, unique among reactors. It names the checkpoint. */
   readonly name: string;
-  /** By event type; other events are skipped. Built by `on` and `handlers` (`src/kernel/on.ts`). */
+  /** By event type; other events are skipped. Built by `on` and `handlers` (`src/kernel/event-handlers.ts`). */
   readonly on: Handlers<(event: RecordedEvent) => Promise<void>>;
   /**
    * Which events of these types need handling, as far as their stored form tells; absent: all. Others are not even decoded, for reactors

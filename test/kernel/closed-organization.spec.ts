@@ -12,9 +12,9 @@ import { until } from '../projection/support/waiting.js';
 const clock = { now: () => 1_000 };
 
 /** A directory as jobs see it, and a read model in which nothing is due. It counts its reads. */
-function organization(): { isClosed: boolean; looks: number; readonly collection: () => Promise<object> } {
+function organization(): { isDeactivated: boolean; looks: number; readonly collection: () => Promise<object> } {
   const world = {
-    isClosed: true,
+    isDeactivated: true,
     looks: 0,
     collection: () => {
       world.looks += 1;
@@ -66,7 +66,7 @@ it.each([
   let asked = 0;
   const isDeactivated = (): boolean => {
     asked += 1;
-    return world.isClosed;
+    return world.isDeactivated;
   };
   const options = { processName: 'one', logger: silentLogger, isDeactivated };
   const ending = new AbortController();
@@ -74,7 +74,7 @@ it.each([
   const running = new JobRunner(new MemoryReadStore(true), job, options).run(ending.signal);
   await until(() => asked > 2);
   expect(world.looks).toBe(0);
-  world.isClosed = false;
+  world.isDeactivated = false;
   await until(() => world.looks > 0);
   ending.abort();
   await running;

@@ -49,7 +49,7 @@ describe('What nobody would see', () => {
   });
 
   it('is not what only work in the background would read', () => {
-    const unread = projections.map((one) => ({ ...one, isForWork: one.name === 'topics' }));
+    const unread = projections.map((one) => ({ ...one, isForBackgroundWork: one.name === 'topics' }));
     const positions = new ModelPositions(unread, () => Promise.resolve(null));
     positions.report(progress('topics', 3, 'halted'));
     expect(positions.areHalted(['MessageSent'])).toBe(false);
