@@ -12,7 +12,11 @@ import { until } from '../projection/support/waiting.js';
 const clock = { now: () => 1_000 };
 
 /** A directory as jobs see it, and a read model in which nothing is due. It counts its reads. */
-function organization(): { isDeactivated: boolean; looks: number; readonly collection: () => Promise<object> } {
+function organization(): {
+  isDeactivated: boolean;
+  looks: number;
+  readonly collection: () => Promise<object>;
+} {
   const world = {
     isDeactivated: true,
     looks: 0,
