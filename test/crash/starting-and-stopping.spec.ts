@@ -24,9 +24,10 @@ afterAll(async () => {
   await removeDataDirectory(directory);
 });
 
-/** Starts a server on the directory of all these tests. */
+/** Starts a server on the directory of all these tests. It appends nothing by itself, so that the models of two runs can be compared. */
 function start(): Promise<TestServer> {
-  return TestServer.start({ directory, stores: ServerStores.embedded() });
+  const environment = { SEAL_EVERY_EVENTS: '1000000', SEAL_EVERY_SECONDS: '1000000' };
+  return TestServer.start({ directory, stores: ServerStores.embedded(), environment });
 }
 
 /** The server that runs by now: what one test leaves to the next saves a start. */
