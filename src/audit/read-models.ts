@@ -1,4 +1,4 @@
-import type { DeadLetter } from '../operations/projection-operations.js';
+import type { DeadLetter } from '../operations/dead-letters.js';
 import type { ProjectionReport } from '../operations/projection-report.js';
 
 /** The status of the read models of this process. */

@@ -10,7 +10,7 @@ import { noState } from '../kernel/fold.js';
 import type { EventOf, Recorded } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import { on } from '../kernel/event-handlers.js';
-import { OperationRefusedError } from '../operations/projection-operations.js';
+import { OperationRefusedError } from '../operations/dead-letters.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../stores/event-store/event-id.js';
 import type { EventLog } from '../stores/event-store/event-log.js';

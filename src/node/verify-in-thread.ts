@@ -1,5 +1,5 @@
 import type { ModelCommandsOptions } from '../operations/model-commands.js';
-import { OperationRefusedError } from '../operations/projection-operations.js';
+import { OperationRefusedError } from '../operations/dead-letters.js';
 import type { ProjectionVerification } from '../operations/verify-projection.js';
 import type { StoreConfiguration } from '../stores/store-configuration.js';
 import { runThread } from './run-thread.js';

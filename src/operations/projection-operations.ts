@@ -1,5 +1,5 @@
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
-import { OperatorSettings, type DiscardedEvent } from '../../projections/engine/operator-settings.js';
+import { OperatorSettings } from '../../projections/engine/operator-settings.js';
 import type { EventReference } from '../../projections/engine/poison-event.js';
 import {
   NothingDiscardedError,
@@ -11,9 +11,16 @@ import { reactorTitle } from '../../projections/engine/reactor-status.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Stores } from '../stores/stores.js';
+import {
+  deadLettersOf,
+  isWaiting,
+  letterNamed,
+  OperationRefusedError,
+  type DeadLetter,
+  type NamedEvent,
+} from './dead-letters.js';
 import { reportProjections, type ProjectionReport } from './projection-report.js';
 import { reportReactors, type ReactorReport } from './reactor-report.js';
-import { OperatorError } from '../kernel/errors.js';
 
 /** Dependencies of {@link ProjectionOperations}. */
 interface ProjectionOperationsOptions {
@@ -25,24 +32,6 @@ interface ProjectionOperationsOptions {
   readonly clock: Clock;
   /** The reactors of this process. */
   readonly reactors: () => readonly ReactorRunner[];
-}
-
-/** An event that a projection could not apply, or that a reactor could not handle. */
-export interface DeadLetter {
-  /** The projection's name, or `reactor:<name>` for a reactor. */
-  readonly projection: string;
-  readonly event: EventReference;
-  readonly reason: string;
-  /** `waiting`: the projection, or its rebuild, is halted at the event; `discarded`: an operator discarded it. */
-  readonly state: 'waiting' | 'discarded';
-}
-
-/** An event at which a projection or reactor is halted, or which was discarded. */
-interface NamedEvent {
-  /** The projection's name, or `reactor:<name>` for a reactor. */
-  readonly projection: string;
-  /** Null: the command names no event. */
-  readonly id: string | null;
 }
 
 /** The progress of a rebuild. */
@@ -62,11 +51,6 @@ export interface RebuildsUnderWay {
   readonly models: number;
   /** Position of the log's last event. */
   readonly head: number | null;
-}
-
-/** An operation that cannot be done. The message is a sentence for the operator. */
-export class OperationRefusedError extends OperatorError {
-  override readonly name = 'OperationRefusedError';
 }
 
 /** Operators' operations on the read models of a running process. */
@@ -152,25 +136,7 @@ export class ProjectionOperations {
         .map((runner) => runner.status())
         .map(({ reactor, stoppage }) => ({ projection: reactorTitle(reactor), stoppage })),
     ];
-    const settings = new OperatorSettings(this.options.stores.readStore);
-    const lists = await Promise.all(
-      followers.map(async ({ projection, stoppage }): Promise<readonly DeadLetter[]> => {
-        const { discarded, stoppedBuild } = await settings.of(projection);
-        const letters = [stoppage, stoppedBuild].flatMap((stopped): DeadLetter[] => {
-          if (!stopped?.event) return [];
-          const { reason, event } = stopped;
-          // A projection stays halted at an event for a moment after it was discarded.
-          const isDiscarded = discarded.some(({ id }) => id === event.id);
-          return isDiscarded ? [] : [{ projection, event, reason, state: 'waiting' }];
-        });
-        const waiting = letters.filter(
-          ({ event }, index) => index === 0 || event.id !== letters[0]?.event.id,
-        );
-        return [...waiting, ...discarded.map((event) => discardedLetter(projection, event))];
-      }),
-    );
-    const letters = lists.flat();
-    return [...letters.filter(isWaiting), ...letters.filter((letter) => !isWaiting(letter))];
+    return deadLettersOf(followers, new OperatorSettings(this.options.stores.readStore));
   }
 
   /**
@@ -179,7 +145,7 @@ export class ProjectionOperations {
    * @throws OperationRefusedError, also when it is not halted at the event that is named
    */
   async retry({ projection: name, id }: NamedEvent): Promise<EventReference> {
-    const { event } = firstOf(await this.waitingLetters(name), { projection: name, id });
+    const { event } = letterNamed(await this.waitingLetters(name), { projection: name, id });
     const reactor = this.reactorOf(name);
     if (reactor !== undefined) reactor.retry();
     else await this.host().retry(name);
@@ -195,7 +161,7 @@ export class ProjectionOperations {
     const letters = await this.waitingLetters(name);
     if (eventId === null && letters.length > 1)
       throw new OperationRefusedError(`${name} is halted at ${letters.length} events: name one of them.`);
-    const { event, reason } = firstOf(letters, { projection: name, id: eventId });
+    const { event, reason } = letterNamed(letters, { projection: name, id: eventId });
     const { id, type, stream, position } = event;
     const given = { id, type, stream, position, reason, discardedAt: this.options.clock.now() };
     await (this.reactorOf(name)?.discard(given) ?? this.host().discard(name, given));
@@ -244,26 +210,4 @@ export class ProjectionOperations {
       'This process keeps no read models: ask the one whose NODE_ROLES name the projector.',
     );
   }
-}
-
-/** @throws OperationRefusedError */
-function firstOf(letters: readonly DeadLetter[], { projection, id }: NamedEvent): DeadLetter {
-  const found = letters.find(({ event }) => id === null || event.id === id);
-  if (found !== undefined) return found;
-  throw new OperationRefusedError(
-    letters.length === 0
-      ? `${projection} is not halted at an event.`
-      : `${projection} is not halted at the event ${id}: list the dead letters again.`,
-  );
-}
-
-function isWaiting({ state }: DeadLetter): boolean {
-  return state === 'waiting';
-}
-
-function discardedLetter(
-  projection: string,
-  { reason, discardedAt: _, ...event }: DiscardedEvent,
-): DeadLetter {
-  return { projection, event, reason, state: 'discarded' };
 }

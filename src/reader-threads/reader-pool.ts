@@ -160,11 +160,9 @@ export class ReaderPool {
     await this.pool.destroy();
   }
 
-  private waitingLike({ account, deduplicationKey }: PooledTask): QueuedTask | undefined {
-    if (account === null || deduplicationKey === null) return undefined;
-    return this.queue
-      .of(account)
-      .find((waiting) => isDeepStrictEqual(waiting.deduplicationKey, deduplicationKey));
+  private waitingLike({ account, deduplicationKey: key }: PooledTask): QueuedTask | undefined {
+    if (account === null || key === null) return undefined;
+    return this.queue.of(account).find((waiting) => isDeepStrictEqual(waiting.deduplicationKey, key));
   }
 
   private enqueue(task: Omit<PooledTask, 'signal'>): QueuedTask {

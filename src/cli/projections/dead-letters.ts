@@ -1,6 +1,6 @@
 import type { EventReference } from '../../../projections/engine/poison-event.js';
 import type { RestoredEvents } from '../../../projections/engine/projection-host.js';
-import type { DeadLetter } from '../../operations/projection-operations.js';
+import type { DeadLetter } from '../../operations/dead-letters.js';
 import { withLog } from '../audit/reading-log.js';
 import { CommandFailedError, exitCodes, type CommandAction, type CommandContext } from '../command.js';
 import { tableOf } from '../terminal.js';

@@ -1,12 +1,13 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ReactNode } from 'react';
-import { useOperations, useProjections, type CommandReport } from '../../api/operations.js';
-import { bytes, count, duration, eventsBehind, plural, rate } from '../../components/numbers.js';
+import { useOperations, type CommandReport } from '../../api/operations.js';
+import { bytes, count, duration, plural, rate } from '../../components/numbers.js';
 import { Series, type SeriesProps } from '../../components/series.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Time, useNow } from '../../components/time.js';
 import { CommandProgress } from '../models/command-progress.js';
+import { Reactors } from './reactors.js';
 import { useOverview, type Figures, type OverviewNow, type Verdict } from './use-overview.js';
 
 /** The status of the server at a glance. */
@@ -216,43 +217,6 @@ function Chart({ title, lines, figures, ...drawn }: ChartProps) {
           {...drawn}
         />
       )}
-    </Panel>
-  );
-}
-
-const reactorStates = {
-  acting: 'acting',
-  halted: 'halted at an event',
-  unavailable: 'waits for a store or a read model',
-  standby: 'runs in another process',
-} as const;
-
-function Reactors() {
-  const operations = useOperations();
-  const projections = useProjections();
-  return (
-    <Panel title="Reactors">
-      <Loaded query={operations} of="the reactors">
-        {({ reactors }) => {
-          const amiss = reactors.filter(({ state, lagEvents }) => state !== 'acting' || (lagEvents ?? 0) > 0);
-          return (
-            <Text size="sm" component="div">
-              {plural(reactors.length - amiss.length, 'reactor')} of {count(reactors.length)} have acted on
-              everything up to position {count(projections.data?.head ?? 0)}.
-              {amiss.length > 0 && (
-                <ul>
-                  {amiss.map(({ reactor, state, lagEvents, lastError }) => (
-                    <li key={reactor}>
-                      <b>{reactor}</b>: {reactorStates[state]}, {eventsBehind(lagEvents ?? 0)} behind.{' '}
-                      {lastError}
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </Text>
-          );
-        }}
-      </Loaded>
     </Panel>
   );
 }
