@@ -21,8 +21,10 @@ export const mailProjection: Projection = {
   ),
 };
 
-function requested({ id, stream, revision, metadata: { at } }: RecordedEvent): readonly Change[] {
-  const email: WaitingEmailDocument = { _id: id, stream, revision, requestedAt: at, dueAt: at };
+function requested({ id, stream, revision, metadata }: RecordedEvent): readonly Change[] {
+  const { actorId, at } = metadata;
+  const owner = actorId ?? stream;
+  const email: WaitingEmailDocument = { _id: id, stream, revision, owner, requestedAt: at, dueAt: at };
   return [{ collection: COLLECTION, put: email }];
 }
 

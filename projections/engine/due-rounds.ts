@@ -36,6 +36,9 @@ const FAILED = 10_000;
 /** In milliseconds. */
 const retries = { first: 1_000, max: 60_000 };
 
+/** Who takes turns with others. */
+type Owner = number | string;
+
 /** A part of what is due, in order. */
 export interface DuePage<Item = unknown> {
   readonly skip: number;
@@ -51,7 +54,7 @@ export interface DueWork<Item> {
   /** Identifies an item. Several with one key are performed once in a round. */
   keyOf(this: void, item: Item): string;
   /** Who takes turns with others: of a bot, its owner. */
-  ownerOf(this: void, item: Item): number;
+  ownerOf(this: void, item: Item): Owner;
   perform(this: void, item: Item): Promise<void>;
   /** Whether an error concerns all items, so that the round ends. Absent: it does if it is about the stores. */
   endsRound?(this: void, error: unknown): boolean;
@@ -75,7 +78,7 @@ interface FailedItem {
 
 /** The items of one owner whose turn has not come yet, the earliest first. */
 interface Turns<Item> {
-  readonly owner: number;
+  readonly owner: Owner;
   readonly items: Item[];
 }
 
@@ -88,7 +91,7 @@ interface Failure {
 
 /** One round: the turns of owners, until it has performed enough items or an error ends it. */
 class Round<Item> {
-  private readonly taken = new Map<number, number>();
+  private readonly taken = new Map<Owner, number>();
   private readonly errors: unknown[] = [];
   private hasEnded = false;
 
@@ -150,10 +153,10 @@ class Round<Item> {
 export class DueRounds<Item> {
   private readonly failed = new LRUCache<string, FailedItem>({ max: FAILED });
   /** By owner: the number of its last turn. */
-  private readonly lastTurns = new LRUCache<number, number>({ max: OWNERS });
+  private readonly lastTurns = new LRUCache<Owner, number>({ max: OWNERS });
   private turn = 0;
   /** What was looked up and is not yet performed, by owner. No list is empty. */
-  private held = new Map<number, Item[]>();
+  private held = new Map<Owner, Item[]>();
   /** Null: the next look-up begins with the earliest item. */
   private position: BacklogPosition<Item> | null = null;
   /** On the clock of `performance`. Until then, what is held is performed first. */

@@ -171,9 +171,9 @@ describe('the delivery of letters', () => {
     `${String.fromCharCode((event.data as { userId: number }).userId)}@example.com`;
 
   /** Like a process that has just started, whose read model still contains every e-mail as waiting. */
-  function starting(): DeliverMail {
+  function starting(ownerOf: (id: string) => number | undefined = () => undefined): DeliverMail {
     const waiting = causes.map(({ id, stream, revision }): WaitingEmailDocument => {
-      return { _id: id, stream, revision, requestedAt: now, dueAt: now };
+      return { _id: id, stream, revision, owner: ownerOf(id) ?? stream, requestedAt: now, dueAt: now };
     });
     const reader = standIn<MailReader>({ due: () => Promise.resolve(waiting) });
     const templates = new EmailTemplates();
@@ -228,6 +228,13 @@ describe('the delivery of letters', () => {
       ['MailPostponed', 'MailSent'],
       ['MailSent'],
     ]);
+  });
+
+  it('delays only those of somebody who causes many', async () => {
+    const [one, two, other] = causes.map(({ id }) => id);
+    const owners = new Map([one, two].map((id) => [id, 7]));
+    await starting((id) => owners.get(id) ?? 8).perform();
+    expect(transport.sent.map(({ id }) => id)).toEqual([one, other, two]);
   });
 
   it('tries one letter a look while the server cannot be reached, each in its turn', async () => {

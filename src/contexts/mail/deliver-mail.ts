@@ -1,5 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { RunsAsJob, type Job } from '../../../projections/engine/background-work.js';
+import { DueRounds, type DuePage } from '../../../projections/engine/due-rounds.js';
+import { isAboutStores } from '../../../projections/engine/poison-event.js';
 import type { DirectoryFollower } from '../../access/directory-follower.js';
 import { Decisions } from '../../http/decisions.js';
 import type { Logger } from '../../http/monitoring/logger.js';
@@ -22,15 +24,15 @@ export class MailReader {
   constructor(private readonly models: ServingModels) {}
 
   /**
-   * The due e-mails, those that have waited longest first.
+   * A page of the due e-mails, those that have waited longest first.
    *
    * @param now milliseconds since the UNIX epoch
    */
-  async due(now: number, limit: number): Promise<readonly WaitingEmailDocument[]> {
+  async due(now: number, { skip, limit }: DuePage): Promise<readonly WaitingEmailDocument[]> {
     const { name, collections } = mailModel;
     const model = await this.models.get(name, collections);
     const emails = model.collection<WaitingEmailDocument>('letters');
-    return emails.find({ dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit });
+    return emails.find({ dueAt: { $lte: now } }, { sort: { dueAt: 1 }, skip, limit });
   }
 }
 
@@ -51,15 +53,15 @@ export class MailSender {
   }
 }
 
+/** No e-mail can be sent at present, so each run tries only a few. */
+class NoMailServerError extends Error {}
+
 /** Injection token of the logger for failed deliveries. */
 export const mailLogger = Symbol('mail logger');
 
-/** How many e-mails one run sends; the rest are sent by the next runs. */
-const AT_ONCE = 50;
-
 /**
  * Sends due e-mails. They are looked up in the read model; whether one must still be sent is decided on its
- * own stream, where the outcome is recorded too. An e-mail that fails goes behind the others.
+ * own stream, where the outcome is recorded too. Whoever causes many, by inviting people say, delays only those.
  */
 @Injectable()
 @RunsAsJob()
@@ -67,6 +69,14 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
   readonly name = 'deliver-mail';
   readonly everyMilliseconds = 500;
   readonly perform = (): Promise<void> => this.deliver();
+
+  private readonly rounds = new DueRounds<WaitingEmailDocument>({
+    find: (page) => this.reader.due(this.clock.now(), page),
+    keyOf: ({ _id }) => _id,
+    ownerOf: ({ owner }) => owner,
+    perform: (email) => this.deliverOne(email),
+    endsRound: (error) => error instanceof NoMailServerError || isAboutStores(error),
+  });
 
   constructor(
     private readonly reader: MailReader,
@@ -87,19 +97,21 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
   }
 
   private async deliver(): Promise<void> {
-    for (const email of await this.reader.due(this.clock.now(), AT_ONCE)) {
-      // While no e-mail can be sent at all, each run tries only one.
-      if (!(await this.deliverOne(email))) return;
+    try {
+      await this.rounds.run();
+    } catch (error) {
+      // The attempts that showed it are logged and recorded.
+      if (!(error instanceof NoMailServerError)) throw error;
     }
   }
 
-  /** @returns false when no e-mail can be sent at present */
-  private async deliverOne(waiting: WaitingEmailDocument): Promise<boolean> {
+  /** @throws NoMailServerError when no e-mail can be sent at present */
+  private async deliverOne(waiting: WaitingEmailDocument): Promise<void> {
     const delivery = await this.decisions.load(deliveryOf(waiting._id));
-    if (!isDue(delivery, this.clock.now())) return true;
+    if (!isDue(delivery, this.clock.now())) return;
     const attempt = await this.attempt(waiting);
     await this.record(waiting, attempt);
-    return attempt.isUnreachable !== true;
+    if (attempt.isUnreachable === true) throw new NoMailServerError();
   }
 
   private async attempt(waiting: WaitingEmailDocument): Promise<Attempt> {

@@ -3,7 +3,7 @@ import type { ModelDefinition } from '../../stores/read-store/port.js';
 /** The e-mails that wait to be sent. */
 export const mailModel: ModelDefinition = {
   name: 'mail',
-  version: 4,
+  version: 5,
   collections: [{ name: 'letters', indexes: [{ key: { dueAt: 1 } }] }],
 };
 
@@ -14,6 +14,8 @@ export type WaitingEmailDocument = {
   /** The stream of that event. */
   readonly stream: string;
   readonly revision: number;
+  /** Who takes turns with others: the id of the account that caused it, or else the stream of the event. */
+  readonly owner: number | string;
   /** Milliseconds since the UNIX epoch. */
   readonly requestedAt: number;
   /** When it is tried next: milliseconds since the UNIX epoch. */
