@@ -89,6 +89,19 @@ describe('a queue that nobody reads', () => {
     expect(one.isOverfull).toBe(false);
   });
 
+  it('is over when no id is left for events outside the log', () => {
+    const one = queue();
+    const outside: EventSource = { position: null, after: -1 };
+    for (let count = 0; count < 2 ** 15; count += 1) {
+      one.push({ type: 'typing' }, outside);
+      const [id] = ids(one.take());
+      one.acknowledge(id!);
+    }
+    expect(one.isOverfull).toBe(false);
+    one.push({ type: 'typing' }, outside);
+    expect(one.isOverfull).toBe(true);
+  });
+
   it('holds so much text', () => {
     const one = queue();
     one.push({ type: 'message', content: 'x'.repeat(budgets.eventQueueBytes.max) }, here);

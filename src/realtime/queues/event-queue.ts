@@ -105,14 +105,19 @@ export class EventQueue {
     this.unread.push(event, { id, after: source.position === null ? Infinity : source.after });
   }
 
-  /** Null: no id is left. For an event of the log the queue then ends; other events are dropped. */
-  private nextId({ position, after }: EventSource): number | null {
-    this.dispatchedThrough = Math.max(this.dispatchedThrough, after);
-    if (position === null) return this.ids.nextOutsideLog(after);
+  /** Null: no id is left. The queue then ends. */
+  private nextId(source: EventSource): number | null {
+    this.dispatchedThrough = Math.max(this.dispatchedThrough, source.after);
+    const { position, after } = source;
+    const id = position === null ? this.ids.nextOutsideLog(after) : this.nextIdOf(position);
+    this.isOutOfIds ||= id === null;
+    return id;
+  }
+
+  private nextIdOf(position: number): number | null {
     if (this.ofPosition.position !== position) this.ofPosition = { position, count: 0 };
     const id = this.ids.next(position, this.ofPosition.count);
     this.ofPosition.count += 1;
-    this.isOutOfIds ||= id === null;
     return id;
   }
 
