@@ -79,6 +79,25 @@ describe.each(servers)('EventStoreDB as its client shows it: $name', ({ start })
     return events;
   };
 
+  it('stores nothing of an append that is cancelled before all of it has arrived', async () => {
+    const events = Array.from({ length: 2_000 }, () => event());
+    for (const deadline of [10, 20, 40, 80, 160]) {
+      const stream = randomUUID();
+      const credentials = { username: 'admin', password: 'changeit' };
+      const appending = client.appendToStream(
+        stream,
+        events.map((each) => ({ ...each, id: randomUUID() })),
+        {
+          credentials,
+          deadline,
+        },
+      );
+      await appending.catch(() => undefined);
+      const marker = await append(stream, 'any', [event()]);
+      expect([0n, 2_000n]).toContain(marker.nextExpectedRevision);
+    }
+  });
+
   it('answers an append with the position of its last event', async () => {
     const stream = randomUUID();
     const result = await append(stream, 'no_stream', [event(), event()]);

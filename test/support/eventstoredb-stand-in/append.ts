@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { status, type ServerReadableStream } from '@grpc/grpc-js';
 import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { WrongExpectedRevisionError } from '../../../src/stores/event-store/port.js';
@@ -32,7 +33,9 @@ export async function receiveAppend(
     const proposed = request.getProposedMessage();
     if (proposed) events.push(toEvent(proposed));
   }
-  return options && { options, events };
+  // The end of a cancelled call arrives before the news that it is cancelled.
+  await nextTurn();
+  return call.cancelled ? undefined : options && { options, events };
 }
 
 /** @throws a gRPC failure as the real server reports it */
