@@ -2,6 +2,7 @@ import type { EventLog } from '../stores/event-store/event-log.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import { messageEvents, MESSAGES_STREAM, messageStream, type MessageEvent } from '../events/messages.js';
 import { moveEvents, type MoveEvent } from '../events/message-moves.js';
+import { pagesOfStream } from '../stores/event-store/port.js';
 import {
   decodeReadable,
   type LoggedEvent,
@@ -101,11 +102,9 @@ async function changesOf(
   },
 ): Promise<readonly Step[]> {
   const events: LoggedEvent[] = [...(await moves)];
-  for (let from = 0; ; from += PAGE) {
-    const page = await log.store.readStream(messageStream(messageId), { from, limit: PAGE });
+  for await (const page of pagesOfStream(log.store, messageStream(messageId), { pageSize: PAGE })) {
     onStep();
     events.push(...(await decodeReadable(log, page)));
-    if (page.length < PAGE) break;
   }
   return events.sort((one, other) => one.position - other.position).filter(isStep);
 }

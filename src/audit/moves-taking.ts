@@ -2,6 +2,7 @@ import { MessageDeleted, MessageSent, MESSAGES_STREAM, messageStream } from '../
 import { moveEvents } from '../events/message-moves.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
+import { pagesOfStream } from '../stores/event-store/port.js';
 import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
 import { scannedMoves } from './message-timeline.js';
 import { MessageTrack, type PlacementBefore } from './message-track.js';
@@ -55,11 +56,10 @@ async function deletionOf(
   messageId: number,
   onStep: () => void,
 ): Promise<number> {
-  for (let from = 0; ; from += PAGE) {
-    const page = await store.readStream(messageStream(messageId), { from, limit: PAGE });
+  for await (const page of pagesOfStream(store, messageStream(messageId), { pageSize: PAGE })) {
     onStep();
     const deletion = page.find(({ type }) => type === MessageDeleted.type);
     if (deletion !== undefined) return deletion.position;
-    if (page.length < PAGE) return Infinity;
   }
+  return Infinity;
 }

@@ -9,6 +9,7 @@ import { userDirectoryFold, USERS_STREAM, type UserDirectory } from '../contexts
 import type { Fold } from '../kernel/fold.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
+import { pagesOfStream } from '../stores/event-store/port.js';
 import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import { NameHistory, namingEventTypes } from './sentences/name-history.js';
@@ -71,11 +72,9 @@ type AnyFold<State> = Fold<State, RecordedEvent>;
 
 async function foldStream<State>(log: EventLog, stream: string, fold: AnyFold<State>): Promise<State> {
   let state = fold.initial;
-  for (let from = 0; ; from += PAGE) {
-    const page = await log.store.readStream(stream, { from, limit: PAGE });
+  for await (const page of pagesOfStream(log.store, stream, { pageSize: PAGE }))
     for (const event of await decodeReadable(log, page)) state = evolved(state, event, fold);
-    if (page.length < PAGE) return state;
-  }
+  return state;
 }
 
 /** Skips events that cannot be read or that depend on such events; a thing without a name is then shown by its id. */

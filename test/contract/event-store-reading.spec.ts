@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { MAX_PAGE, type EventStore } from '../../src/stores/event-store/port.js';
+import { MAX_PAGE, pagesOfStream, type EventStore } from '../../src/stores/event-store/port.js';
 import { eventsOf, idsOf, someEvent, someEvents, uniqueName } from './support/event-store-events.js';
 import { describeEventStores } from './support/event-store-suite.js';
 
@@ -28,6 +28,22 @@ describeEventStores('reading an event store', (given) => {
       expect(await revisions({ direction: 'backwards', from: 9, limit: 4 })).toEqual([9, 8, 7, 6]);
       expect(await revisions({ direction: 'backwards', from: 2, limit: 4 })).toEqual([2, 1, 0]);
       expect(await revisions({ direction: 'backwards', from: 0, limit: 4 })).toEqual([0]);
+    });
+
+    it('goes to the end in pages, and ends also where the last event fills a page', async () => {
+      const pages = async (options: Parameters<typeof pagesOfStream>[2]): Promise<number[][]> => {
+        const found: number[][] = [];
+        for await (const page of pagesOfStream(given.store, stream, options))
+          found.push(page.map((event) => event.revision));
+        return found;
+      };
+      expect(await pages({ pageSize: 10 })).toEqual([[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], []]);
+      expect(await pages({ from: 2, pageSize: 4 })).toEqual([[2, 3, 4, 5], [6, 7, 8, 9], []]);
+      expect(await pages({ pageSize: 6 })).toEqual([
+        [0, 1, 2, 3, 4, 5],
+        [6, 7, 8, 9],
+      ]);
+      expect(await pages({ from: 10 })).toEqual([[]]);
     });
 
     it('finds nothing where there is no stream', async () => {

@@ -1,6 +1,7 @@
 import type { EventReference } from '../../../projections/engine/poison-event.js';
 import type { RestoredEvents } from '../../../projections/engine/projection-host.js';
 import type { DeadLetter } from '../../operations/dead-letters.js';
+import { eventsOfStream } from '../../stores/event-store/port.js';
 import { withLog } from '../audit/reading-log.js';
 import { CommandFailedError, exitCodes, type CommandAction, type CommandContext } from '../command.js';
 import { tableOf } from '../terminal.js';
@@ -85,13 +86,8 @@ async function lettersOf({ configuration }: CommandContext): Promise<readonly De
 
 function storedEvent({ stream, id }: EventReference, { configuration }: CommandContext): Promise<unknown> {
   return withLog(configuration, async ({ eventStore }) => {
-    for (let from = 0; ;) {
-      const page = await eventStore.readStream(stream, { from, limit: 1_000 });
-      const event = page.find((one) => one.id === id);
-      if (event !== undefined) return event;
-      if (page.length < 1_000) throw new CommandFailedError(`The event ${id} is not in the log.`);
-      from = page.at(-1)!.revision + 1;
-    }
+    for await (const event of eventsOfStream(eventStore, stream)) if (event.id === id) return event;
+    throw new CommandFailedError(`The event ${id} is not in the log.`);
   });
 }
 

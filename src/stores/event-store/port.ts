@@ -197,10 +197,19 @@ export async function* eventsOfStream(
   stream: string,
   first = 0,
 ): AsyncGenerator<PersistedEvent> {
+  for await (const page of pagesOfStream(store, stream, { from: first })) yield* page;
+}
+
+/** The stored events of a stream up to its present end, in pages; there is at least one, and the last may be empty. */
+export async function* pagesOfStream(
+  store: Pick<EventStore, 'readStream'>,
+  stream: string,
+  { from: first = 0, pageSize = MAX_PAGE }: { readonly from?: number; readonly pageSize?: number } = {},
+): AsyncGenerator<readonly PersistedEvent[]> {
   for (let from = first; ;) {
-    const page = await store.readStream(stream, { from, limit: MAX_PAGE });
-    yield* page;
-    if (page.length < MAX_PAGE) return;
+    const page = await store.readStream(stream, { from, limit: pageSize });
+    yield page;
+    if (page.length < pageSize) return;
     from = page.at(-1)!.revision + 1;
   }
 }

@@ -13,6 +13,7 @@ import {
 import { renderMarkdown } from '../../../markdown/render.js';
 import type { QueryDeadline } from '../../../reader-threads/query-deadline.js';
 import type { EventLog } from '../../../stores/event-store/event-log.js';
+import { pagesOfStream } from '../../../stores/event-store/port.js';
 import {
   decodeReadable,
   isReadable,
@@ -104,13 +105,14 @@ export class PastMessages {
   ): Promise<readonly (RecordedEvent | UnreadableEvent)[]> {
     if (present !== null && present.changes - moves.length <= 1) return [];
     const events: (RecordedEvent | UnreadableEvent)[] = [];
-    for (let from = 0; ; from += PAGE) {
-      this.deadline.throwIfOver();
-      const page = await this.log.store.readStream(messageStream(_id), { from, limit: PAGE });
+    this.deadline.throwIfOver();
+    for await (const page of pagesOfStream(this.log.store, messageStream(_id), { pageSize: PAGE })) {
       const past = page.filter((event) => event.position <= position);
       events.push(...(await decodeReadable(this.log, past)));
-      if (page.length < PAGE || past.length < page.length) return events;
+      if (past.length < page.length) return events;
+      this.deadline.throwIfOver();
     }
+    return events;
   }
 
   private async sent(id: number): Promise<Recorded<typeof MessageSent> | null> {
