@@ -1,5 +1,6 @@
 import { toSeconds } from '../src/kernel/clock.js';
 import type { Recorded } from '../src/kernel/event.js';
+import { idAtRevision } from '../src/kernel/ids.js';
 import {
   conversationKey,
   isActiveAt,
@@ -59,7 +60,7 @@ function sentDirectly(event: Recorded<typeof MessageSent>, documents: LoadedDocu
   const { recipient } = event.data;
   if (recipient.type !== 'direct') return [];
   const key = conversationKey(recipient.userIds);
-  const messageId = event.revision + 1;
+  const messageId = idAtRevision(event.revision);
   const known = documents.get<ConversationDocument>('conversations', key);
   const conversation: ConversationDocument = {
     _id: key,
@@ -109,7 +110,7 @@ function messageAt(
   const text = rendered(data, documents);
   const { uploads: uploadIds = [] } = data.references;
   return {
-    _id: revision + 1,
+    _id: idAtRevision(revision),
     changes: 1,
     senderId,
     content,

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../kernel/event.js';
+import { idAtRevision } from '../kernel/ids.js';
 import { eventSubjects, type ContentOwner } from '../contexts/audit-index/facets.js';
 import type { EventSubjects, NamedTopic } from '../events/event-subjects.js';
 import { MESSAGES_STREAM, messageStream } from '../events/messages.js';
@@ -89,7 +90,7 @@ function concernsMessage(
   { messages, ranges }: EventSubjects,
   messageId: number,
 ): boolean {
-  if (event.stream === MESSAGES_STREAM) return event.revision + 1 === messageId;
+  if (event.stream === MESSAGES_STREAM) return idAtRevision(event.revision) === messageId;
   return (
     event.stream === messageStream(messageId) ||
     messages.includes(messageId) ||

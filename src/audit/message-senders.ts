@@ -1,5 +1,6 @@
 import { MessageSent } from '../events/messages.js';
 import type { RecordedEvent } from '../kernel/event.js';
+import { idAtRevision } from '../kernel/ids.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { decodeReadable, isReadable } from '../stores/event-store/readable-events.js';
 
@@ -14,8 +15,9 @@ class MessageSenders {
   /** Learns the sender of a message that was sent. */
   learn({ revision, data }: Pick<RecordedEvent, 'revision' | 'data'>): void {
     const { senderId } = data as { readonly senderId: number };
-    while (this.senders.length <= revision + 1) this.senders.push(0);
-    this.senders[revision + 1] = senderId;
+    const messageId = idAtRevision(revision);
+    while (this.senders.length <= messageId) this.senders.push(0);
+    this.senders[messageId] = senderId;
   }
 
   /** Whether the actor changed a message that another person sent. */

@@ -1,5 +1,6 @@
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
+import { revisionOfId } from '../kernel/ids.js';
 import { messageEvents, MESSAGES_STREAM, messageStream, type MessageEvent } from '../events/messages.js';
 import { moveEvents, type MoveEvent } from '../events/message-moves.js';
 import { pagesOfStream } from '../stores/event-store/port.js';
@@ -76,9 +77,10 @@ export async function readMessageTimeline(
     movesAfter = (position) => scannedMoves(log, position, onStep),
   }: TimelineOptions,
 ): Promise<MessageTimeline | null> {
-  const stored = await log.store.readStream(MESSAGES_STREAM, { from: messageId - 1, limit: 1 });
+  const from = revisionOfId(messageId);
+  const stored = await log.store.readStream(MESSAGES_STREAM, { from, limit: 1 });
   const [first] = await decodeReadable(log, stored);
-  if (first?.revision !== messageId - 1) return null;
+  if (first?.revision !== from) return null;
   const timeline = new TimelineBuilder(messageId, placementBefore);
   if (isStep(first)) await timeline.take(first);
   for (const event of await changesOf(log, { messageId, onStep, moves: movesAfter(first.position) })) {

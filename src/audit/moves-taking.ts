@@ -1,11 +1,12 @@
-import { MessageDeleted, MessageSent, MESSAGES_STREAM, messageStream } from '../events/messages.js';
+import { MessageDeleted, messageStream } from '../events/messages.js';
 import { moveEvents } from '../events/message-moves.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { pagesOfStream } from '../stores/event-store/port.js';
-import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
+import { isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
 import { scannedMoves } from './message-timeline.js';
 import { MessageTrack, type PlacementBefore } from './message-track.js';
+import { sendingOf } from './sent-message.js';
 
 const PAGE = 1_000;
 
@@ -23,10 +24,8 @@ export async function movesTaking(
     onStep = () => {},
   }: { readonly placementBefore: PlacementBefore; readonly onStep?: () => void },
 ): Promise<readonly number[]> {
-  const stored = await log.store.readStream(MESSAGES_STREAM, { from: messageId - 1, limit: 1 });
-  const [sending] = await decodeReadable(log, stored);
-  if (sending === undefined || !isReadable(sending) || !isEvent(sending, MessageSent)) return [];
-  if (sending.data.recipient.type === 'direct') return [];
+  const sending = await sendingOf(log, messageId);
+  if (sending === null || sending.data.recipient.type === 'direct') return [];
   const track = new MessageTrack(messageId, placementBefore);
   track.lies(sending.data.recipient);
   const deletedAt = await deletionOf(log, messageId, onStep);

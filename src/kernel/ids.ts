@@ -1,6 +1,7 @@
 /**
- * Ids of messages, people, channels and groups: the revision of the creating event in its stream, plus one. They are
- * dense, increase in log order, and are known as soon as the append is acknowledged, without a counter.
+ * Ids of what a stream's events create: the revision of the creating event in its stream, plus one. They increase in
+ * log order, and are known as soon as the append is acknowledged, without a counter. Those of messages have no gaps:
+ * their stream contains nothing else.
  */
 export function idAtRevision(revision: number): number {
   return revision + 1;

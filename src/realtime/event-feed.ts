@@ -12,6 +12,7 @@ import type { LogFollower, Write } from '../http/consistency.js';
 import { failure } from '../kernel/errors.js';
 import type { Clock } from '../kernel/clock.js';
 import type { RecordedEvent } from '../kernel/event.js';
+import { idAtRevision } from '../kernel/ids.js';
 import { MESSAGES_STREAM } from '../events/messages.js';
 import type { Delivery } from './delivery.js';
 import type { EventQueues } from './queues/event-queues.js';
@@ -119,7 +120,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
       limit: 1,
     });
     // Messages beyond the directory's position come before the end of the log, where this method resolves.
-    this.lastMessageId = last === undefined ? 0 : last.revision + 1;
+    this.lastMessageId = last === undefined ? 0 : idAtRevision(last.revision);
     const sweep = setInterval(() => this.options.queues.sweep(), SWEEP);
     this.stopping.signal.addEventListener('abort', () => clearInterval(sweep));
     await new Promise<void>((caughtUp) => {
@@ -235,5 +236,5 @@ export class EventFeed<Models = unknown> implements LogFollower {
 }
 
 function latestMessage(latest: number, { stream, revision }: PersistedEvent): number {
-  return stream === MESSAGES_STREAM ? Math.max(latest, revision + 1) : latest;
+  return stream === MESSAGES_STREAM ? Math.max(latest, idAtRevision(revision)) : latest;
 }

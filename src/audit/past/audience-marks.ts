@@ -6,10 +6,9 @@ import {
 } from '../../contexts/messages/flags/flags.state.js';
 import { PersonMuted, PersonUnmuted } from '../../events/attention.js';
 import { flagEvents } from '../../events/message-flags.js';
-import { MessageSent, MESSAGES_STREAM } from '../../events/messages.js';
 import { isEvent } from '../../kernel/event.js';
-import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
 import { foundEventsOf } from '../log-index/found-events.js';
+import { sendingOf } from '../sent-message.js';
 import type { StoredMessage } from './conversation/conversation.js';
 import type { PastSources } from './past-sources.js';
 
@@ -44,11 +43,8 @@ export async function sentFactsOf(
     const { readBySender, readOnArrival, mutedByIds } = present;
     return { readBySender, readOnArrival, mutedByIds };
   }
-  const { log } = sources;
-  const stored = await log.store.readStream(MESSAGES_STREAM, { from: _id - 1, limit: 1 });
-  const [sent] = await decodeReadable(log, stored);
-  if (sent === undefined || !isReadable(sent) || !isEvent(sent, MessageSent))
-    return { readBySender: false, readOnArrival: null, mutedByIds: [] };
+  const sent = await sendingOf(sources.log, _id);
+  if (sent === null) return { readBySender: false, readOnArrival: null, mutedByIds: [] };
   const { readBySender, readOnArrival = null } = sent.data;
   return { readBySender, readOnArrival, mutedByIds: await mutersOf(sources, senderId, sent.position) };
 }

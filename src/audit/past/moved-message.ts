@@ -8,6 +8,7 @@ import { MessageTrack } from '../message-track.js';
 import { movesTaking, positionsTaking } from '../moves-taking.js';
 import { placementsKnownTo, lacksMoves, modelledMoves, type ModelledMoves } from './message-moves.js';
 import type { PastSources } from './past-sources.js';
+import { revisionOfId } from '../../kernel/ids.js';
 
 /** The moves that included a message, possibly many. */
 export interface AllMoves extends MovedMessage {
@@ -35,7 +36,7 @@ export async function movedMessage(sources: PastSources, messageId: number): Pro
 /** Whether the read model of messages skipped moves after the message was sent. */
 async function isLacking(sources: PastSources, messageId: number): Promise<boolean> {
   if (!(await lacksMoves(sources, -1))) return false;
-  const place = { from: messageId - 1, limit: 1 };
+  const place = { from: revisionOfId(messageId), limit: 1 };
   const [sending] = await sources.log.store.readStream(MESSAGES_STREAM, place);
   return lacksMoves(sources, sending?.position ?? -1);
 }

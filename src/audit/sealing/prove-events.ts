@@ -4,6 +4,7 @@ import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { readMessageTimeline } from '../message-timeline.js';
 import type { PlacementBefore } from '../message-track.js';
 import type { ProofBundle, ProvenEvent } from './proof-bundle.js';
+import { idAtRevision } from '../../kernel/ids.js';
 
 /** Whether an event is to be proven. */
 type Proves = (event: PersistedEvent) => boolean;
@@ -32,7 +33,7 @@ export async function eventsToProve(
 function isNamedBy({ id, stream, revision }: ProvenEvent, wanted: readonly string[]): boolean {
   return (
     wanted.includes(id) ||
-    (stream === MESSAGES_STREAM && wanted.includes(String(revision + 1))) ||
+    (stream === MESSAGES_STREAM && wanted.includes(String(idAtRevision(revision)))) ||
     (stream.startsWith('message-') && wanted.some((one) => stream === messageStream(Number(one))))
   );
 }

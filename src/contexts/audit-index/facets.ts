@@ -3,6 +3,7 @@ import { MESSAGES_STREAM, MessageSent } from '../../events/messages.js';
 import { UserRegistered, UserRoleChanged, type Role } from '../../events/users.js';
 import { isEvent, type RecordedEvent } from '../../kernel/event.js';
 import { fnv1a } from '../../kernel/fnv1a.js';
+import { idAtRevision } from '../../kernel/ids.js';
 import { eventCatalog } from '../../stores/event-catalog.js';
 import { topicKey } from '../../events/values/message-text.js';
 
@@ -72,7 +73,7 @@ export function facetsAbout(kind: 'person' | 'channel' | 'message', id: number):
 
 /** Id of the message that the event belongs to; null: the event is not about a single message. */
 export function messageOf({ stream, revision, data }: RecordedEvent): number | null {
-  if (stream === MESSAGES_STREAM) return revision + 1;
+  if (stream === MESSAGES_STREAM) return idAtRevision(revision);
   const own = /^message-(\d+)$/.exec(stream)?.[1];
   if (own !== undefined) return Number(own);
   const named = (data as { readonly messageId?: unknown } | null)?.messageId;
@@ -87,7 +88,7 @@ export function learnedFrom(
   | { readonly kind: 'sender'; readonly messageId: number; readonly senderId: number }
   | null {
   if (isEvent(event, MessageSent))
-    return { kind: 'sender', messageId: event.revision + 1, senderId: event.data.senderId };
+    return { kind: 'sender', messageId: idAtRevision(event.revision), senderId: event.data.senderId };
   if (isEvent(event, UserRegistered, UserRoleChanged))
     return { kind: 'role', userId: event.data.userId, role: event.data.role };
   return null;

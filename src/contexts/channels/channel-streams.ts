@@ -5,7 +5,7 @@ import { failure } from '../../kernel/errors.js';
 import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import type { FoldedStream, LoadedStream } from '../../kernel/decision.js';
 import { handle } from '../../kernel/handle.js';
-import { revisionOfId } from '../../kernel/ids.js';
+import { idAtRevision, revisionOfId } from '../../kernel/ids.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import { CHANNELS_STREAM, foldedChannels, type ChannelDirectory } from './channels.state.js';
 import {
@@ -125,7 +125,7 @@ export class ChannelStreams {
   /** Id of the last message in the log; 0 when there is none. */
   async lastMessageId(): Promise<number> {
     const [last] = await this.log.store.readStream('messages', { direction: 'backwards', limit: 1 });
-    return last === undefined ? 0 : last.revision + 1;
+    return last === undefined ? 0 : idAtRevision(last.revision);
   }
 
   private async make<Decision extends ChannelsDecision>(

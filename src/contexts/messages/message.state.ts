@@ -2,6 +2,7 @@ import type { Fold } from '../../kernel/fold.js';
 import type { EventOf, Recorded, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
 import { streamsOf, type FoldedStream } from '../../kernel/decision.js';
+import { idAtRevision } from '../../kernel/ids.js';
 import { messageStream, type MessageEvent, type MessageSent, type Recipient } from '../../events/messages.js';
 import { withoutReaction, type Reaction } from './reaction.js';
 import { widgetTypeIn, type WidgetType } from './submessages/submessage.js';
@@ -37,16 +38,11 @@ export interface Message {
 /** Events that change a message after it was sent: those of its own stream. */
 export type MessageChange = Exclude<MessageEvent, { readonly type: 'MessageSent' }>;
 
-/** A message's id follows from the revision of its `MessageSent` in the stream `messages`. */
-function messageIdOf(event: Extract<RecordedEvent<MessageEvent>, { type: 'MessageSent' }>): number {
-  return event.revision + 1;
-}
-
 /** Folds one message, starting with its `MessageSent`, which is in another stream. */
 export function messageFold(sent: Recorded<typeof MessageSent>): Fold<Message, RecordedEvent<MessageChange>> {
   return {
     initial: {
-      id: messageIdOf(sent),
+      id: idAtRevision(sent.revision),
       senderId: sent.data.senderId,
       recipient: sent.data.recipient,
       content: sent.data.content,

@@ -3,6 +3,7 @@ import type { DraftSaved, DraftChanged, DraftDeleted, DraftsDiscarded } from '..
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
+import { idAtRevision } from '../../kernel/ids.js';
 import { draftContent, type DraftContent, type DraftRequest } from './draft-content.js';
 import type { Drafts } from './drafts.state.js';
 
@@ -14,7 +15,7 @@ export function decideSaveDrafts(
   if (ids.size + contents.length > budgets.drafts.max) throw failure('tooManyDrafts');
   return contents.map((content, index) => ({
     type: 'DraftSaved',
-    data: { ...content, draftId: nextRevision + index + 1 },
+    data: { ...content, draftId: idAtRevision(nextRevision + index) },
   }));
 }
 

@@ -5,6 +5,7 @@ import { limits } from '../../events/values/organization-defaults.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
+import { idAtRevision } from '../../kernel/ids.js';
 import type { Recipient } from '../../events/messages.js';
 import { composeNotice, type ComposedText, type ComposingContext } from '../messages/compose-text.js';
 import { systemBotIds } from '../../access/system-bots.js';
@@ -30,7 +31,7 @@ export function decideRequestReminder(
 ): readonly EventOf<typeof ReminderRequested>[] {
   refuseNotFuture(dueAt, now);
   if (awaited.size >= budgets.reminders.max) throw failure('tooManyReminders');
-  const data = { userId, reminderId: nextRevision + 1, messageId, dueAt, ...text };
+  const data = { userId, reminderId: idAtRevision(nextRevision), messageId, dueAt, ...text };
   return [{ type: 'ReminderRequested', data }];
 }
 

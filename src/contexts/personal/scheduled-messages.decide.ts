@@ -8,6 +8,7 @@ import type {
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
+import { idAtRevision } from '../../kernel/ids.js';
 import { refuseNotFuture, type PlannedMessage } from './planned-message.js';
 import type { ScheduledMessages } from './scheduled-messages.state.js';
 
@@ -20,7 +21,7 @@ export function decideScheduleMessage(
 ): readonly EventOf<typeof MessageScheduled>[] {
   refuseNotFuture(planned.dueAt, now);
   if (waiting.size >= budgets.scheduledMessages.max) throw failure('tooManyScheduledMessages');
-  return [{ type: 'MessageScheduled', data: { ...planned, scheduledId: nextRevision + 1 } }];
+  return [{ type: 'MessageScheduled', data: { ...planned, scheduledId: idAtRevision(nextRevision) } }];
 }
 
 /** A change of one version of a scheduled message. */

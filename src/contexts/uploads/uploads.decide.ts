@@ -1,6 +1,7 @@
 import type { StoredFile } from '../../stores/file-store/encrypted-files.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
+import { idAtRevision } from '../../kernel/ids.js';
 import type { FileUploaded, UploadDeleted, UploadImageExamined } from '../../events/uploads.js';
 import { uploadNameOf } from './upload-path.js';
 import { assertWithinQuota, type UploadQuota } from './upload-quota.js';
@@ -27,7 +28,7 @@ export function decideUploadFile(
 ): readonly EventOf<typeof FileUploaded>[] {
   const { name: storageName, contentKey, size } = stored;
   assertWithinQuota(uploads, { uploaderId: userId, size }, quota);
-  const uploadId = uploads.nextRevision + 1;
+  const uploadId = idAtRevision(uploads.nextRevision);
   const file = { storageName, contentKey, name: uploadNameOf(name), contentType, size };
   return [{ type: 'FileUploaded', data: { uploadId, uploaderId: userId, ...file } }];
 }

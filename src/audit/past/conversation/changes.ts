@@ -1,4 +1,5 @@
 import { budgets } from '../../../kernel/budgets.js';
+import { revisionOfId } from '../../../kernel/ids.js';
 import type { ChangeKind, MessageChangeDocument } from '../../../contexts/messages/message-document.js';
 import { MESSAGES_STREAM } from '../../../events/messages.js';
 import type { ModelStore } from '../../../stores/read-store/port.js';
@@ -82,7 +83,7 @@ async function sendings(
     const isHere = isIn(scene.placeAt(message, -1), conversation);
     const isLastLook = looked === budgets.pastCandidates.max;
     if (!isHere && !isLastLook) continue;
-    const [sent] = await log.store.readStream(MESSAGES_STREAM, { from: message._id - 1, limit: 1 });
+    const [sent] = await log.store.readStream(MESSAGES_STREAM, { from: revisionOfId(message._id), limit: 1 });
     if (sent === undefined) continue;
     position = sent.position;
     if (!isHere) continue;

@@ -4,8 +4,7 @@ import { htmlOf } from '../../../contexts/messages/message-document.js';
 import { withoutReaction, type Reaction } from '../../../contexts/messages/reaction.js';
 import {
   MessageEdited,
-  MessageSent,
-  MESSAGES_STREAM,
+  type MessageSent,
   messageStream,
   ReactionAdded,
   ReactionRemoved,
@@ -19,6 +18,7 @@ import {
   isReadable,
   type UnreadableEvent,
 } from '../../../stores/event-store/readable-events.js';
+import { sendingOf } from '../../sent-message.js';
 import type { Placement, StoredMessage } from './conversation.js';
 
 /** A message as it was at a position of the log. */
@@ -117,9 +117,7 @@ export class PastMessages {
 
   private async sent(id: number): Promise<Recorded<typeof MessageSent> | null> {
     this.deadline.throwIfOver();
-    const stored = await this.log.store.readStream(MESSAGES_STREAM, { from: id - 1, limit: 1 });
-    const [event] = await decodeReadable(this.log, stored);
-    return event !== undefined && isReadable(event) && isEvent(event, MessageSent) ? event : null;
+    return sendingOf(this.log, id);
   }
 }
 

@@ -7,6 +7,7 @@ import type { Caller } from '../../../http/caller.js';
 import { ConsistentLog } from '../../../http/consistency.js';
 import { failure, isRefusal } from '../../../kernel/errors.js';
 import { isEvent } from '../../../kernel/event.js';
+import { revisionOfId } from '../../../kernel/ids.js';
 import { SendMessage } from '../../messages/commands/send-message.js';
 import { MessageSent, MESSAGES_STREAM } from '../../../events/messages.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
@@ -87,7 +88,7 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
     const { id } = await this.commands.execute(new SendMessage(sender, request));
     const [first] = links;
     if (first === undefined) return true;
-    const [sent] = await this.log.readStream(MESSAGES_STREAM, { from: id - 1, limit: 1 });
+    const [sent] = await this.log.readStream(MESSAGES_STREAM, { from: revisionOfId(id), limit: 1 });
     return isEvent(sent, MessageSent) && sent.data.content.includes(first.url);
   }
 }

@@ -4,6 +4,7 @@ import type { DirectConversations } from '../../../access/direct-conversations.j
 import type { Snapshot } from '../../../access/snapshot.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
+import { idAtRevision } from '../../../kernel/ids.js';
 import type { MessageEvent, MessageSent } from '../../../events/messages.js';
 import { renderMarkdown } from '../../../markdown/render.js';
 import { isGuest } from '../../../access/records/roles.js';
@@ -39,7 +40,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       const { revision, data, metadata } = event;
       const { recipient, references } = data;
       const isOurs = recipient.type === 'channel' || recipient.userIds.some((id) => models.isListening(id));
-      const message = isOurs ? await models.message(revision + 1) : null;
+      const message = isOurs ? await models.message(idAtRevision(revision)) : null;
       const { uploads: uploadIds = [] } = references;
       const uploads = await models.referredUploads(uploadIds);
       const media = await models.media(uploadIds);

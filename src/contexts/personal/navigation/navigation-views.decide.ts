@@ -2,6 +2,7 @@ import { budgets } from '../../../kernel/budgets.js';
 import { requiredText } from '../../../kernel/text.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
+import { idAtRevision } from '../../../kernel/ids.js';
 import type {
   NavigationViewAdded,
   NavigationViewChanged,
@@ -32,7 +33,7 @@ export function decideAddNavigationView(
   if (name !== null) refuseTakenName(state, fragment, name);
   if (state.views.length >= budgets.navigationViews.max) throw failure('tooManyNavigationViews');
   const { isPinned } = view;
-  const viewId = state.nextRevision + 1;
+  const viewId = idAtRevision(state.nextRevision);
   return [{ type: 'NavigationViewAdded', data: { userId, viewId, fragment, isPinned, name } }];
 }
 

@@ -2,6 +2,7 @@ import { budgets } from '../../../kernel/budgets.js';
 import { requiredText } from '../../../kernel/text.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
+import { idAtRevision } from '../../../kernel/ids.js';
 import type {
   SavedSnippetCreated,
   SavedSnippetChanged,
@@ -17,7 +18,7 @@ export function decideCreateSavedSnippet(
 ): readonly EventOf<typeof SavedSnippetCreated>[] {
   const text = { title: requiredText(title, snippetTitle), content: requiredText(content, snippetContent) };
   if (ids.size >= budgets.savedSnippets.max) throw failure('tooManySavedSnippets');
-  return [{ type: 'SavedSnippetCreated', data: { userId, snippetId: nextRevision + 1, ...text } }];
+  return [{ type: 'SavedSnippetCreated', data: { userId, snippetId: idAtRevision(nextRevision), ...text } }];
 }
 
 /** The changes; null: no change. */

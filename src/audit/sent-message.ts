@@ -1,0 +1,15 @@
+import { MessageSent, MESSAGES_STREAM } from '../events/messages.js';
+import { isEvent, type Recorded } from '../kernel/event.js';
+import { revisionOfId } from '../kernel/ids.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import { decodeReadable, isReadable } from '../stores/event-store/readable-events.js';
+
+/** The sending of a message; null: there is none, or it cannot be read. */
+export async function sendingOf(
+  log: EventLog,
+  messageId: number,
+): Promise<Recorded<typeof MessageSent> | null> {
+  const from = revisionOfId(messageId);
+  const [event] = await decodeReadable(log, await log.store.readStream(MESSAGES_STREAM, { from, limit: 1 }));
+  return event !== undefined && isReadable(event) && isEvent(event, MessageSent) ? event : null;
+}
