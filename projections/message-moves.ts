@@ -8,7 +8,7 @@ import {
   type TopicDocument,
 } from '../src/contexts/messages/conversation-documents.js';
 import { moveDocumentId, type MoveDocument } from '../src/contexts/messages/move-documents.js';
-import type { MoveEvent } from '../src/events/message-moves.js';
+import { targetChannelOf, type MoveEvent } from '../src/events/message-moves.js';
 import { systemBotIds } from '../src/access/system-bots.js';
 import { isResolvedTopic, topicKey } from '../src/events/values/message-text.js';
 import type { Update } from '../src/stores/read-store/port.js';
@@ -28,7 +28,7 @@ export async function moved(event: RecordedEvent<MoveEvent>, model: ModelReader)
   if (first === undefined || last === undefined) return [];
   const target = await model
     .collection<TopicDocument>('topics')
-    .findOne({ _id: topicDocumentId(newChannelIdOf(event), topicKey(event.data.newTopic)) });
+    .findOne({ _id: topicDocumentId(targetChannelOf(event), topicKey(event.data.newTopic)) });
   const [latestLeft] = selection.isWhole
     ? []
     : await messages.find(selection.left, { sort: { _id: -1 }, limit: 1 });
@@ -161,10 +161,6 @@ async function activityChanges(
   return [...changes, { collection: 'channel_activity', put }];
 }
 
-function newChannelIdOf({ type, data }: RecordedEvent<MoveEvent>): number {
-  return (type === 'MessagesMoved' ? data.newChannel?.channelId : null) ?? data.selection.channelId;
-}
-
 function moveOf(
   event: RecordedEvent<MoveEvent>,
   outcome: Pick<MoveDocument, 'moved' | 'isWhole' | 'targetWasEmpty' | 'outdatedNoticeId'>,
@@ -180,7 +176,7 @@ function moveOf(
     timestamp: toSeconds(metadata.at),
     channelId,
     topic,
-    newChannelId: newChannelIdOf(event),
+    newChannelId: targetChannelOf(event),
     newTopic: data.newTopic,
     editId: metadata.causationId,
     ...outcome,

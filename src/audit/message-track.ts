@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../kernel/event.js';
-import type { MoveEvent, MoveSelection } from '../events/message-moves.js';
+import { isInRange, targetChannelOf, type MoveEvent } from '../events/message-moves.js';
 import type { Recipient } from '../events/messages.js';
 import { topicKey } from '../events/values/message-text.js';
 
@@ -57,7 +57,7 @@ export class MessageTrack {
   async moved(event: RecordedEvent<MoveEvent>): Promise<TakenAlong | null> {
     const from = this.location;
     if (from?.type !== 'channel' || !(await this.isTakenBy(event, from))) return null;
-    const channelId = newChannelOf(event) ?? from.channelId;
+    const channelId = targetChannelOf(event);
     if (channelId !== from.channelId) this.channelChanges += 1;
     this.location = { type: 'channel', channelId, topic: event.data.newTopic };
     return { from, to: this.location };
@@ -71,22 +71,14 @@ export class MessageTrack {
     const { messageId, channelChanges } = this;
     if (this.isDeleted || from.channelId !== selection.channelId) return false;
     if (topicKey(from.topic) !== topicKey(selection.topic)) return false;
-    if (!isWithin(messageId, selection.bounds)) return false;
+    if (!isInRange(messageId, selection.bounds)) return false;
     if (selection.visible === null) return true;
     const arrival =
       channelChanges === 0 ? 0 : await this.placementBefore(messageId, { position, channelChanges });
     return selection.visible.some(
-      (range) => isWithin(messageId, range) && isOfPlacement(arrival, range.arrivals),
+      (range) => isInRange(messageId, range) && isOfPlacement(arrival, range.arrivals),
     );
   }
-}
-
-function newChannelOf({ type, data }: RecordedEvent<MoveEvent>): number | undefined {
-  return type === 'MessagesMoved' ? data.newChannel?.channelId : undefined;
-}
-
-function isWithin(messageId: number, { after, through }: MoveSelection['bounds']): boolean {
-  return messageId > after && (through === null || messageId <= through);
 }
 
 function isOfPlacement(arrival: number | null, arrivals: readonly number[] | null): boolean {

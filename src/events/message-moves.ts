@@ -49,6 +49,11 @@ const selectionSchema = z.strictObject({
 });
 export type MoveSelection = z.infer<typeof selectionSchema>;
 
+/** Whether an id lies in a range. */
+export function isInRange(messageId: number, { after, through }: MoveSelection['bounds']): boolean {
+  return messageId > after && (through === null || messageId <= through);
+}
+
 /** The fields of every move. */
 const movement = {
   /** The message that the request named. */
@@ -112,6 +117,11 @@ export const TopicUnresolved = defineEvent({
 export const moveEvents = [MessagesMoved, TopicResolved, TopicUnresolved] as const;
 
 export type MoveEvent = EventOf<(typeof moveEvents)[number]>;
+
+/** The channel where the messages are after the move: another one, or their own. */
+export function targetChannelOf({ type, data }: MoveEvent): number {
+  return (type === 'MessagesMoved' ? data.newChannel?.channelId : null) ?? data.selection.channelId;
+}
 
 /** A move that was decided, but not appended to the stream of its channel yet. */
 export const intendedMoveSchema = z.discriminatedUnion('type', [

@@ -1,7 +1,13 @@
-import { MessagesMoved, moveEvents, type MoveEvent, type MoveSelection } from '../../events/message-moves.js';
+import {
+  isInRange,
+  moveEvents,
+  targetChannelOf,
+  type MoveEvent,
+  type MoveSelection,
+} from '../../events/message-moves.js';
 import type { Recipient } from '../../events/messages.js';
 import { topicKey } from '../../events/values/message-text.js';
-import { isEvent, type RecordedEvent } from '../../kernel/event.js';
+import type { RecordedEvent } from '../../kernel/event.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { LogNotes } from './log-notes.js';
@@ -88,8 +94,7 @@ export class MessageLocations {
 
 function moveOf(event: PersistedEvent, decoded: RecordedEvent<MoveEvent>): Move {
   const { selection, newTopic: topic } = decoded.data;
-  const moved = isEvent(decoded, MessagesMoved) ? decoded.data.newChannel?.channelId : undefined;
-  const channelId = moved ?? selection.channelId;
+  const channelId = targetChannelOf(decoded);
   return { position: event.position, selection, place: { type: 'channel', channelId, topic }, event };
 }
 
@@ -98,7 +103,6 @@ function keyOf({ channelId, topic }: { readonly channelId: number; readonly topi
 }
 
 function takes({ bounds, visible }: MoveSelection, messageId: number): boolean {
-  const isWithin = ({ after, through }: MoveSelection['bounds']): boolean =>
-    messageId > after && (through === null || messageId <= through);
-  return isWithin(bounds) && (visible === null || visible.some(isWithin));
+  if (!isInRange(messageId, bounds)) return false;
+  return visible === null || visible.some((range) => isInRange(messageId, range));
 }

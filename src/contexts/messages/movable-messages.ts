@@ -1,4 +1,4 @@
-import type { MoveSelection, PropagationMode } from '../../events/message-moves.js';
+import { isInRange, type MoveSelection, type PropagationMode } from '../../events/message-moves.js';
 import { topicKey } from '../../events/values/message-text.js';
 import type { Filter } from '../../stores/read-store/port.js';
 import { channelHistory } from './access.js';
@@ -109,7 +109,7 @@ type VisibleRange = NonNullable<MoveSelection['visible']>[number];
  */
 function rangesAround(places: readonly Place[], sources: readonly Source[]): VisibleRange[] {
   return sources.flatMap(({ after, through, arrivals }): VisibleRange[] => {
-    const inside = places.filter(({ _id }) => _id > after && (through === null || _id <= through));
+    const inside = places.filter(({ _id }) => isInRange(_id, { after, through }));
     const own = new Set(inside.map(({ arrival }) => arrival));
     if (arrivals === null) return through === null || own.has(0) ? [{ after, through, arrivals }] : [];
     const present = own.size === 0 ? [] : arrivals.filter((number) => own.has(number));
