@@ -1,6 +1,7 @@
 import { conversationKey } from '../contexts/messages/conversation-documents.js';
 import { standardTopic, topicKey } from '../events/values/message-text.js';
 import { failure } from '../kernel/errors.js';
+import { sortedIds } from '../kernel/ids.js';
 import type { ConversationParameters } from './conversation.parameters.js';
 import type { Conversation } from './past/conversation/conversation.js';
 
@@ -18,6 +19,6 @@ export function requestedConversation({
     };
   if (userIds === undefined || channelId !== undefined || topic !== undefined)
     throw failure('noConversation');
-  const everyone = [...new Set(userIds)].sort((one, other) => one - other);
+  const everyone = sortedIds(userIds);
   return { type: 'direct', key: conversationKey(everyone), userIds: everyone };
 }

@@ -10,6 +10,7 @@ import { noState } from '../kernel/fold.js';
 import type { EventOf, Recorded } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import { on } from '../kernel/event-handlers.js';
+import { sortedIds } from '../kernel/ids.js';
 import { OperationRefusedError } from '../operations/dead-letters.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../stores/event-store/event-id.js';
@@ -137,7 +138,7 @@ async function casesKeeping(
 ): Promise<readonly number[]> {
   const ofMessages = await legalHolds.casesOfPerson(userId, { position }, await people.goesWith(userId));
   const ofRecords = await deferred.casesOfPerson(userId, position);
-  return [...new Set([...ofMessages, ...ofRecords])].sort((one, other) => one - other);
+  return sortedIds([...ofMessages, ...ofRecords]);
 }
 
 function heldError(caseIds: readonly number[]): OperationRefusedError {

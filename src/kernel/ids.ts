@@ -11,3 +11,8 @@ export function idAtRevision(revision: number): number {
 export function revisionOfId(id: number): number {
   return id - 1;
 }
+
+/** Each id once, rising. */
+export function sortedIds(ids: Iterable<number>): number[] {
+  return [...new Set(ids)].sort((one, other) => one - other);
+}

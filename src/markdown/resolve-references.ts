@@ -9,6 +9,7 @@ import type {
   TopicReference,
   UserReference,
 } from './references.js';
+import { sortedIds } from '../kernel/ids.js';
 
 /** Looks up names on behalf of the writer: only what the writer may know of is found. Null means not found. */
 export interface ReferenceLookup {
@@ -197,7 +198,7 @@ function resolveEmoji(
 
 function resolveUploads({ addresses }: ReferenceCandidates, lookup: ReferenceLookup): readonly number[] {
   const found = addresses.flatMap((address) => lookup.uploadAt?.(address) ?? []);
-  return [...new Set(found)].sort((one, other) => one - other);
+  return sortedIds(found);
 }
 
 function userReference({ id, fullName, isActive }: MentionableUser): UserReference {
@@ -217,5 +218,5 @@ function distinct<Named extends { readonly id: number }>(
 
 function mentionedIds(resolved: readonly Resolved<{ readonly id: number }>[]): readonly number[] {
   const aloud = resolved.filter(({ silent }) => !silent).map(({ named }) => named.id);
-  return [...new Set(aloud)].sort((one, other) => one - other);
+  return sortedIds(aloud);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { commandIdOf, eventId, randomCommandId } from '../../src/stores/event-store/event-id.js';
-import { idAtRevision, revisionOfId } from '../../src/kernel/ids.js';
+import { idAtRevision, revisionOfId, sortedIds } from '../../src/kernel/ids.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -8,6 +8,11 @@ describe('ids', () => {
   it('begin at one and follow the revisions of their stream', () => {
     expect([0, 1, 41].map(idAtRevision)).toEqual([1, 2, 42]);
     expect([1, 2, 42].map(revisionOfId)).toEqual([0, 1, 41]);
+  });
+
+  it('are sorted as numbers, each once', () => {
+    expect(sortedIds([10, 9, 2, 9])).toEqual([2, 9, 10]);
+    expect(sortedIds(new Set([3, 1]))).toEqual([1, 3]);
   });
 
   it('of events are lower-case UUIDs that every retry of a command derives again', () => {

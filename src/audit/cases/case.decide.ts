@@ -4,6 +4,7 @@ import { countWords } from '../../contexts/messages/text-search/words.js';
 import { boundedText, requiredText } from '../../kernel/text.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
+import { sortedIds } from '../../kernel/ids.js';
 import type { Case, CaseDescription } from './case.state.js';
 
 /** Who acts, in addition to the actor in the metadata: the operating system's account on the command line, or null. */
@@ -24,7 +25,7 @@ function soundDescription({ name, description, scope, words }: CaseDescription):
   return {
     name: requiredText(name, { name: 'name', max: budgets.caseName.max, isName: true }),
     description: boundedText(description, { name: 'description', max: budgets.caseDescription.max }),
-    scope: { userIds: rising(userIds), channelIds: rising(channelIds), since, until },
+    scope: { userIds: sortedIds(userIds), channelIds: sortedIds(channelIds), since, until },
     words: words === null || words.trim() === '' ? null : validSearchWords(words),
   };
 }
@@ -140,10 +141,6 @@ function openCase(state: Case | null): Case {
   const found = knownCase(state);
   if (found.closed !== null) throw failure('caseClosed');
   return found;
-}
-
-function rising(ids: readonly number[]): number[] {
-  return [...new Set(ids)].sort((one, other) => one - other);
 }
 
 function isSame(one: unknown, other: unknown): boolean {

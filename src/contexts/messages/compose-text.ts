@@ -6,6 +6,7 @@ import { membersOf } from '../../access/membership.js';
 import { mayMentionGroup } from '../../access/people-permissions.js';
 import { customEmojiNamed, customEmojiUrl } from '../../access/records/custom-emoji.js';
 import { failure } from '../../kernel/errors.js';
+import { sortedIds } from '../../kernel/ids.js';
 import { topicKey } from '../../events/values/message-text.js';
 import { topicDocumentId } from './conversation-documents.js';
 import { knowsEveryone, type Knows } from '../../access/known-people.js';
@@ -118,7 +119,7 @@ function refuseChannelWildcard(snapshot: Snapshot, sender: User, channelId: numb
  * participant.
  */
 function participantsWith({ sender, topicParticipantIds }: ComposingContext): number[] {
-  return [...new Set([...topicParticipantIds, sender.id])].sort((a, b) => a - b);
+  return sortedIds([...topicParticipantIds, sender.id]);
 }
 
 function refuseTopicWildcard(

@@ -1,6 +1,7 @@
 import { topicKey } from '../../events/values/message-text.js';
 import type { WordListeners } from '../attention/alert-matching.js';
 import { termsIn } from './text-search/words.js';
+import { sortedIds } from '../../kernel/ids.js';
 
 /** A topic of a channel; its document is removed with its last message. */
 export type TopicDocument = {
@@ -78,7 +79,7 @@ export type ConversationDocument = {
 
 /** The key of a conversation: the same for all its participants. */
 export function conversationKey(participantIds: readonly number[]): string {
-  return [...new Set(participantIds)].sort((a, b) => a - b).join(',');
+  return sortedIds(participantIds).join(',');
 }
 
 /** The id of a topic's document. */

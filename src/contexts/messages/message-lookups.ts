@@ -11,6 +11,7 @@ import {
 import type { MessageDocument } from './message-document.js';
 import type { FoundMessage } from './narrow/compiled-narrow.js';
 import { placeFields } from './narrow/message-search.js';
+import { sortedIds } from '../../kernel/ids.js';
 
 /**
  * How many of a topic's last messages are searched for people who reacted: a topic may have very many
@@ -59,7 +60,7 @@ export async function participantsIn(
     messages.find(filter, { sort: { _id: -1 }, limit: REACTED_LATELY, projection: { reactions: 1 } }),
   ]);
   const reactorIds = latest.flatMap(({ reactions }) => reactions.map(({ userId }) => userId));
-  return [...new Set([...(senderIds as number[]), ...reactorIds])].sort((a, b) => a - b);
+  return sortedIds([...(senderIds as number[]), ...reactorIds]);
 }
 
 /** See `MessageReader.referencesTo`. */

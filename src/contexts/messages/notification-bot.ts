@@ -7,7 +7,7 @@ import type { Snapshot } from '../../access/snapshot.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf, randomCommandId } from '../../stores/event-store/event-id.js';
 import { ConsistentLog } from '../../http/consistency.js';
-import { idAtRevision } from '../../kernel/ids.js';
+import { idAtRevision, sortedIds } from '../../kernel/ids.js';
 import { systemBotIds } from '../../access/system-bots.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { User } from '../../access/records/user.js';
@@ -82,5 +82,5 @@ function botOf({ directory }: Snapshot, name: keyof typeof systemBotIds): User {
 
 function recipientOf(to: NoticeAddressee, bot: User): Recipient {
   if ('channelId' in to) return { type: 'channel', channelId: to.channelId, topic: to.topic };
-  return { type: 'direct', userIds: [...new Set([...to.userIds, bot.id])].sort((a, b) => a - b) };
+  return { type: 'direct', userIds: sortedIds([...to.userIds, bot.id]) };
 }

@@ -6,6 +6,7 @@ import { apiEmail } from '../../access/email-visibility.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
+import { sortedIds } from '../../kernel/ids.js';
 import { defaultsOf, type User } from '../../access/records/user.js';
 import type { ComposingContext } from './compose-text.js';
 import { knowsEveryone } from '../../access/known-people.js';
@@ -58,7 +59,7 @@ export function resolveRecipient(to: Addressee, lookup: Lookup): Recipient {
   const people = [...new Set<number | string>(to.people)];
   refuseTooManyPeople(people);
   const ids = people.map((person) => namedUser(person, lookup).id);
-  const userIds = [...new Set([...ids, lookup.sender.id])].sort((a, b) => a - b);
+  const userIds = sortedIds([...ids, lookup.sender.id]);
   refuseTooManyPeople(userIds);
   return { type: 'direct', userIds };
 }

@@ -14,7 +14,7 @@ import {
 import { UserSettingAssigned, UserSettingChanged } from '../../events/settings.js';
 import { Decisions } from '../../http/decisions.js';
 import type { EventOf, Recorded, RecordedEvent } from '../../kernel/event.js';
-import { revisionOfId } from '../../kernel/ids.js';
+import { revisionOfId, sortedIds } from '../../kernel/ids.js';
 import { handlers, on } from '../../kernel/event-handlers.js';
 import { plainMarkdown } from '../../markdown/written-names.js';
 import { SystemClock } from '../../runtime/system-clock.js';
@@ -85,7 +85,7 @@ export class SendReminders implements Reactor {
     const bot = systemBotIds.notification;
     const data = {
       senderId: bot,
-      recipient: { type: 'direct', userIds: [...new Set([bot, userId])].sort((a, b) => a - b) },
+      recipient: { type: 'direct', userIds: sortedIds([bot, userId]) },
       readBySender: true,
       content,
       references,

@@ -4,6 +4,7 @@ import { membersOf } from '../../access/membership.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
+import { sortedIds } from '../../kernel/ids.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import type {
   UserSettingAssigned,
@@ -65,7 +66,7 @@ function peopleOf(
   if (groupIds.some((id) => directory.group(id)?.isDeactivated !== false)) throw failure('invalidUserGroup');
   const members = groupIds.flatMap((id) => membersOf(snapshot, id));
   const people = [...userIds, ...members].filter((id) => directory.user(id)?.bot === null);
-  return [...new Set(people)].sort((a, b) => a - b);
+  return sortedIds(people);
 }
 
 /** @throws ApplicationError `botsNotAllowed`, `administratorRequired` */

@@ -5,6 +5,7 @@ import { normalizeTopic } from '../../events/values/message-text.js';
 import { isSubscribed } from '../../access/records/subscription.js';
 import type { Recipient } from '../../events/messages.js';
 import { failure } from '../../kernel/errors.js';
+import { sortedIds } from '../../kernel/ids.js';
 import { messageAccess, type MessagePlace, type Viewer } from '../messages/access.js';
 import { refuseRecipient } from '../messages/recipients.js';
 import type { User } from '../../access/records/user.js';
@@ -74,6 +75,6 @@ function recipientOf({ directory }: Snapshot, sender: User, place: TypingPlace):
   for (const userId of place.userIds) {
     if (directory.user(userId) === null) throw failure('invalidUserId', { reason: userId });
   }
-  const userIds = [...new Set([...place.userIds, sender.id])].sort((a, b) => a - b);
+  const userIds = sortedIds([...place.userIds, sender.id]);
   return { type: 'direct', userIds };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sortedIds } from '../../kernel/ids.js';
 
 /**
  * Who has a permission: a user group's id, or people and groups. An object with exactly one group and no
@@ -14,8 +15,8 @@ export type GroupSetting = z.infer<typeof groupSettingSchema>;
 /** The canonical form of a value: sorted lists without repetition, a single group as its id. */
 export function normalizeGroupSetting(setting: GroupSetting): GroupSetting {
   if (typeof setting === 'number') return setting;
-  const members = sortedUnique(setting.direct_members);
-  const subgroups = sortedUnique(setting.direct_subgroups);
+  const members = sortedIds(setting.direct_members);
+  const subgroups = sortedIds(setting.direct_subgroups);
   const [only] = subgroups;
   if (members.length === 0 && subgroups.length === 1 && only !== undefined) return only;
   return { direct_members: members, direct_subgroups: subgroups };
@@ -24,10 +25,6 @@ export function normalizeGroupSetting(setting: GroupSetting): GroupSetting {
 /** How many people and groups a value lists; none if it is a single group. */
 export function sizeOfSetting(setting: GroupSetting): number {
   return typeof setting === 'number' ? 0 : setting.direct_members.length + setting.direct_subgroups.length;
-}
-
-function sortedUnique(ids: readonly number[]): number[] {
-  return [...new Set(ids)].sort((a, b) => a - b);
 }
 
 /** A new value for a permission, and the present value that the client expects, if it sent one. */
