@@ -9,6 +9,15 @@ import { TestConsole } from './support/test-console.js';
 
 const password = (name: string): string => `secret-of-${name}`;
 
+/** The reply to a request with a key that was revoked. */
+const refusedKey = {
+  status: 401,
+  json: { result: 'error', msg: 'Invalid API key', code: 'INVALID_API_KEY' },
+} as const;
+
+/** Time for the page to show what has arrived, in milliseconds. */
+const SETTLED = 500;
+
 describeInBrowser('Signing in to the console', () => {
   let provider: FakeOpenIdProvider;
   let testConsole: TestConsole;
@@ -127,6 +136,22 @@ describeInBrowser('Signing in to the console', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await expectAlert(page, 'could not be told to revoke the key');
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  it('signs out without a warning when the key is not valid any more', async () => {
+    const { client } = await testConsole.server.createUser(testConsole.owner, 'Hal');
+    const { page } = await testConsole.open('/', { credentials: null });
+    await page.getByLabel('E-mail address').fill(client.credentials!.email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(password('Hal'));
+    await page.keyboard.press('Enter');
+    await page.route('**/users/me/api_keys', (route) => route.fulfill(refusedKey));
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    const refused = page.waitForResponse('**/users/me/api_keys');
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await (await refused).finished();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.waitForTimeout(SETTLED);
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   it('takes a recovery code once', async () => {

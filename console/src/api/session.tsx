@@ -51,7 +51,11 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   );
   const signOut = useCallback((): void => {
     end(null);
-    if (credentials?.isIssued === true) revoke(credentials).catch(() => setNotice(NOT_REVOKED));
+    if (credentials?.isIssued === true)
+      revoke(credentials).catch((error: unknown) => {
+        // A key that is not valid any more needs no revoking, and whoever has signed in since has another one.
+        if (!isAboutKey(error) && storedCredentials() === null) setNotice(NOT_REVOKED);
+      });
   }, [end, credentials]);
   const keyEnded = useCallback((): void => {
     // A reply that arrives after somebody has signed out says nothing new.
@@ -79,12 +83,16 @@ export function useAccess(credentials: Credentials) {
       try {
         return await accessOf(credentials, signal);
       } catch (error) {
-        if (error instanceof ApiError && error.isAboutKey) keyEnded();
+        if (isAboutKey(error)) keyEnded();
         throw error;
       }
     },
     staleTime: 60_000,
   });
+}
+
+function isAboutKey(error: unknown): boolean {
+  return error instanceof ApiError && error.isAboutKey;
 }
 
 /** Shown when a key is still valid after somebody has signed out. */
@@ -110,7 +118,7 @@ export function SignedIn({
         try {
           return await ask<Reply>(request, credentials);
         } catch (error) {
-          if (error instanceof ApiError && error.isAboutKey) keyEnded();
+          if (isAboutKey(error)) keyEnded();
           throw error;
         }
       },
