@@ -154,6 +154,35 @@ describeInBrowser('Signing in to the console', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
+  it('goes on when a request of the session before is refused', async () => {
+    const { client, id } = await testConsole.server.createUser(testConsole.owner, 'Ivy');
+    await testConsole.owner.must('patch', `users/${id}`, { role: 100 });
+    const window = await testConsole.open('/cases');
+    const { page } = window;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/v1/audit/cases', async (route) => {
+      if (route.request().method() === 'GET') return route.continue();
+      await released;
+      return route.fulfill(refusedKey);
+    });
+    await page.getByLabel('Name').fill('Never created');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('API key', { exact: true }).first().click();
+    await page.getByLabel('E-mail address').fill(client.credentials!.email);
+    await page.getByRole('textbox', { name: 'API key' }).fill(client.credentials!.key);
+    await page.keyboard.press('Enter');
+    await window.heading('Cases');
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    release();
+    await (await refused).finished();
+    await page.waitForTimeout(SETTLED);
+    expect(await page.getByRole('button', { name: 'Account of Ivy' }).count()).toBe(1);
+    expect(await page.evaluate('sessionStorage.length')).toBe(1);
+  });
+
   it('takes a recovery code once', async () => {
     const { email, enrolment } = await owner('Cy');
     const first = await testConsole.open('/', { credentials: null });

@@ -22,8 +22,8 @@ export interface SessionState {
   readonly signIn: (credentials: Credentials) => void;
   /** Ends the session, and revokes its key if the sign-in issued it. */
   readonly signOut: () => void;
-  /** Ends the session, because its key is not valid any more. */
-  readonly keyEnded: () => void;
+  /** Ends the session if its key is the one that was refused. */
+  readonly keyEnded: (refused: Credentials) => void;
 }
 
 const StateContext = createContext<SessionState | null>(null);
@@ -57,10 +57,13 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         if (!isAboutKey(error) && storedCredentials() === null) setNotice(NOT_REVOKED);
       });
   }, [end, credentials]);
-  const keyEnded = useCallback((): void => {
-    // A reply that arrives after somebody has signed out says nothing new.
-    if (sessionStorage.getItem(STORED) !== null) end(KEY_ENDED);
-  }, [end]);
+  const keyEnded = useCallback(
+    (refused: Credentials): void => {
+      // A refusal can arrive after its session has ended, and after another one has begun.
+      if (storedCredentials()?.key === refused.key) end(KEY_ENDED);
+    },
+    [end],
+  );
   const state = useMemo(
     () => ({ credentials, notice, signIn, signOut, keyEnded }),
     [credentials, notice, signIn, signOut, keyEnded],
@@ -83,7 +86,7 @@ export function useAccess(credentials: Credentials) {
       try {
         return await accessOf(credentials, signal);
       } catch (error) {
-        if (isAboutKey(error)) keyEnded();
+        if (isAboutKey(error)) keyEnded(credentials);
         throw error;
       }
     },
@@ -118,7 +121,7 @@ export function SignedIn({
         try {
           return await ask<Reply>(request, credentials);
         } catch (error) {
-          if (isAboutKey(error)) keyEnded();
+          if (isAboutKey(error)) keyEnded(credentials);
           throw error;
         }
       },
