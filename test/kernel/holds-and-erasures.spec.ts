@@ -137,16 +137,16 @@ describe('a draft that a hold kept', () => {
 
 describe('the places of messages', () => {
   it('are found as of any position, whatever others ask for meanwhile', async () => {
-    const placements = new MessageLocations(log.stores.log);
+    const locations = new MessageLocations(log.stores.log);
     const sent = await log.send(ada, 1);
     const moved = await log.append('channel-1', moveOf('notes', 'elsewhere'));
-    await placements.load(moved.position);
-    await placements.load(sent.position);
+    await locations.load(moved.position);
+    await locations.load(sent.position);
     const message = { messageId: 1, recipient: place('notes'), position: sent.position };
-    expect(placements.of(message, moved.position).map((one) => one.place)).toEqual([
+    expect(locations.of(message, moved.position).map((one) => one.place)).toEqual([
       place('notes'),
       place('elsewhere'),
     ]);
-    expect(placements.of(message, sent.position)).toHaveLength(1);
+    expect(locations.of(message, sent.position)).toHaveLength(1);
   });
 });

@@ -133,7 +133,7 @@ describe('A message in a copy', () => {
   const message = (more: Partial<CoveredMessage>, places: readonly Recipient[]): CoveredMessage => ({
     messageId: 7,
     senderId: 3,
-    placements: places.map((place) => ({ place, move: null })),
+    locations: places.map((place) => ({ place, move: null })),
     versions: [version, { ...version, content: 'New', at: 1 }],
     deletedAt: null,
     deletedBy: null,

@@ -16,7 +16,7 @@ let kept: StoredQueue | null;
 let queues: EventQueues;
 /** The error that the feed throws when the initial state is read; null: none. */
 let fault: Error | null;
-let returning: QueueTakeover;
+let takeover: QueueTakeover;
 
 beforeEach(() => {
   kept = {
@@ -53,7 +53,7 @@ beforeEach(() => {
       kept = null;
     },
   };
-  returning = new QueueTakeover(
+  takeover = new QueueTakeover(
     standIn<QueueTakeoverOptions>({
       store,
       feed,
@@ -69,7 +69,7 @@ beforeEach(() => {
   );
 });
 
-const ask = (): Promise<unknown> => returning.find({ userId: 3, id: 'gone:1', lastEventId: -1 });
+const ask = (): Promise<unknown> => takeover.find({ userId: 3, id: 'gone:1', lastEventId: -1 });
 
 describe('the queue of a process that is gone', () => {
   it('goes on here', async () => {

@@ -35,7 +35,7 @@ export interface CoveredMessage {
   readonly messageId: number;
   readonly senderId: number;
   /** Every place that it was in, in order. */
-  readonly placements: readonly MessageLocation[];
+  readonly locations: readonly MessageLocation[];
   /** The first is the text that was sent. */
   readonly versions: readonly MessageVersion[];
   /** Milliseconds since the UNIX epoch; null: it was not deleted. */
@@ -70,11 +70,11 @@ const PAGE_SIZE = 500;
  * @throws UnreadableEventError when one of their events cannot be read and `onUnreadable` is absent
  */
 export async function* coveredMessages(
-  { log, placements }: { readonly log: EventLog; readonly placements: MessageLocations },
+  { log, locations }: { readonly log: EventLog; readonly locations: MessageLocations },
   input: CoverageInput,
 ): AsyncGenerator<CoveredMessage> {
   const { scope, words, through, onProgress = () => {} } = input;
-  await placements.load(through);
+  await locations.load(through);
   const says = textTest(words);
   const after = await positionOf(log, input.after ?? 0);
   for await (const page of log.store.readAll({ after, types: [MessageSent.type], pageSize: PAGE_SIZE })) {
@@ -87,11 +87,11 @@ export async function* coveredMessages(
         recipient: data.recipient,
         position: event.position,
       };
-      const places = placements.of(place, through).map((one) => one.place);
+      const places = locations.of(place, through).map((one) => one.place);
       return isInScope(scope, { senderId: data.senderId, places, at: metadata.at }) ? [event] : [];
     });
     for (const message of await readMessages(log, wanted, input)) {
-      const covered = coveredOf(message, placements, through);
+      const covered = coveredOf(message, locations, through);
       if (words === null || covered.versions.some(({ content, erased }) => !erased && says(content)))
         yield covered;
     }
@@ -162,7 +162,7 @@ async function timelineOf(
 /** Builds a covered message from its events. @param through later moves are ignored */
 export function coveredOf(
   { stored, events }: ReadMessage,
-  placements: Pick<MessageLocations, 'of'>,
+  locations: Pick<MessageLocations, 'of'>,
   through: number,
 ): CoveredMessage {
   const [sent] = events as [Recorded<typeof MessageSent>];
@@ -172,7 +172,7 @@ export function coveredOf(
   return {
     messageId,
     senderId,
-    placements: placements.of({ messageId, recipient, position: sent.position }, through),
+    locations: locations.of({ messageId, recipient, position: sent.position }, through),
     versions: events.flatMap((event) => versionOf(event) ?? []),
     deletedAt: deletion?.metadata.at ?? null,
     deletedBy: deletion?.metadata.actorId ?? null,

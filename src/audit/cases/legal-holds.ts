@@ -65,11 +65,11 @@ interface MessageToBeErased extends ToBeErased {
  */
 export class LegalHolds {
   private readonly holds: Holds;
-  private readonly placements: MessageLocations;
+  private readonly locations: MessageLocations;
 
   constructor(private readonly log: EventLog) {
     this.holds = new Holds(log);
-    this.placements = new MessageLocations(log);
+    this.locations = new MessageLocations(log);
   }
 
   /** Whether any hold stood at a position of the log. */
@@ -81,9 +81,9 @@ export class LegalHolds {
   async casesOfMessage({ stored, position }: MessageToBeErased): Promise<readonly number[]> {
     const holds = await this.holds.at(position);
     if (holds.length === 0) return [];
-    await this.placements.load(position);
+    await this.locations.load(position);
     const events = await this.log.decode(stored);
-    const message = coveredOf({ stored, events }, this.placements, position);
+    const message = coveredOf({ stored, events }, this.locations, position);
     const { at } = (events[0] as Recorded<typeof MessageSent>).metadata;
     return idsOf(holds.filter((hold) => covers(hold, message, at)));
   }
@@ -130,7 +130,7 @@ export class LegalHolds {
     goes: (message: CoveredMessage) => boolean,
   ): Promise<boolean> {
     for await (const message of coveredMessages(
-      { log: this.log, placements: this.placements },
+      { log: this.log, locations: this.locations },
       { scope, words, through },
     )) {
       if (message.versions.some(({ erased }) => !erased) && goes(message)) return true;
@@ -142,10 +142,10 @@ export class LegalHolds {
 /** A text that cannot be read any more may have contained the words, so it counts as covered. */
 function covers(
   { scope, words }: Hold,
-  { senderId, placements, versions }: CoveredMessage,
+  { senderId, locations, versions }: CoveredMessage,
   at: number,
 ): boolean {
-  const places = placements.map(({ place }) => place);
+  const places = locations.map(({ place }) => place);
   if (!isInScope(scope, { senderId, places, at })) return false;
   const says = textTest(words);
   return versions.some(({ content, erased }) => erased || says(content));

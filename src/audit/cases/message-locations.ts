@@ -76,7 +76,7 @@ export class MessageLocations {
    * @param through later moves are ignored
    */
   of({ messageId, recipient, position }: SentPlace, through: number): readonly MessageLocation[] {
-    const placements: MessageLocation[] = [{ place: recipient, move: null }];
+    const locations: MessageLocation[] = [{ place: recipient, move: null }];
     let here = recipient;
     let after = position;
     while (here.type === 'channel') {
@@ -86,9 +86,9 @@ export class MessageLocations {
       if (move === undefined) break;
       here = move.place;
       after = move.position;
-      placements.push({ place: here, move: move.event });
+      locations.push({ place: here, move: move.event });
     }
-    return placements;
+    return locations;
   }
 }
 

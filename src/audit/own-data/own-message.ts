@@ -22,16 +22,16 @@ const UNSEEN = 'a channel that you cannot read';
  * text of direct messages to them. Null: it is neither.
  */
 export function ownMessage(message: CoveredMessage, names: CaseNames, view: OwnView): BundledMessage | null {
-  const { senderId, placements, versions, deletedAt } = message;
+  const { senderId, locations, versions, deletedAt } = message;
   if (senderId !== view.userId) {
-    const place = placements.at(-1)?.place;
+    const place = locations.at(-1)?.place;
     const isTheirs = place?.type === 'direct' && place.userIds.includes(view.userId);
     if (!isTheirs || deletedAt !== null) return null;
     return bundledMessage({ ...message, versions: versions.slice(-1) }, names);
   }
-  const shown = placements.filter((placement) => isSeen(placement, view));
+  const shown = locations.filter((location) => isSeen(location, view));
   const bundled = bundledMessage(message, names);
-  const isLastSeen = shown.at(-1) === placements.at(-1);
+  const isLastSeen = shown.at(-1) === locations.at(-1);
   const words = shown.map(({ place }) => placeName(place, names));
   return {
     ...bundled,

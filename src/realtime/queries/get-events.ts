@@ -29,7 +29,7 @@ const heartbeatAfter = { min: 45_000, max: 55_000 } as const;
 export class GetEventsHandler implements IQueryHandler<GetEvents> {
   constructor(
     queues: EventQueues,
-    private readonly returning: QueueTakeover,
+    private readonly takeover: QueueTakeover,
     private readonly draining: Draining,
   ) {
     draining.signal.addEventListener('abort', () => {
@@ -40,7 +40,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
   /** @throws ApplicationError `badEventQueueId`, `eventsPruned`, `eventNotInQueue` */
   async execute({ caller, request }: GetEvents): Promise<string> {
     const { queueId: id, lastEventId } = request;
-    const queue = await this.returning.find({ userId: caller.userId, id, lastEventId });
+    const queue = await this.takeover.find({ userId: caller.userId, id, lastEventId });
     queue.acknowledge(lastEventId);
     if (!request.isHeld || this.draining.signal.aborted) return queue.take();
     const { min, max } = heartbeatAfter;

@@ -12,7 +12,7 @@ import { readOptions } from './stored-options.js';
 import { PROCESS_TIMEOUT, type QueuePersistence } from './queue-persistence.js';
 import { RestoredQueues, type OrphanedQueue, type RestoringOptions } from './restored-queues.js';
 
-/** What {@link QueueTakeover} depend on. */
+/** What {@link QueueTakeover} depends on. */
 export interface QueueTakeoverOptions extends RestoringOptions {
   readonly store: QueueStore;
   readonly persistence: Pick<QueuePersistence, 'find' | 'forget'>;

@@ -47,14 +47,14 @@ export interface BundledFile {
 
 /** Converts a message of a case to the form in which a bundle shows it. */
 export function bundledMessage(message: CoveredMessage, names: CaseNames): BundledMessage {
-  const { messageId, senderId, placements, versions, deletedAt, deletedBy } = message;
+  const { messageId, senderId, locations, versions, deletedAt, deletedBy } = message;
   const person = (id: number | null): string | null => (id === null ? null : nameOf(names, 'person', id));
-  const places = placements.map(({ place }) => placeName(place, names));
+  const places = locations.map(({ place }) => placeName(place, names));
   return {
     message_id: messageId,
     sender_id: senderId,
     sender_name: person(senderId),
-    places: placements.map(({ place }) => namedPlace(place, names)),
+    places: locations.map(({ place }) => namedPlace(place, names)),
     place_name: places.at(-1)!,
     moved_from: places.slice(0, -1),
     versions: versions.map(({ content, erased, at, actorId }, index) => ({

@@ -63,7 +63,7 @@ export class MessageStage {
     this.messages += 1;
     this.versions += message.versions.length;
     for (const { position } of covered.stored) this.events.add(position);
-    for (const { move } of covered.placements) if (move !== null) this.events.add(move.position);
+    for (const { move } of covered.locations) if (move !== null) this.events.add(move.position);
     await staged.write(entryNames.messages, `${JSON.stringify(message)}\n`);
     for (const line of tableLines(message)) await staged.write(entryNames.table, `${line}\r\n`);
     await staged.write(this.pages.at(-1)!, messageHtml(message, this.files));

@@ -25,7 +25,7 @@ export class CaseReader {
   ): AsyncGenerator<CoveredMessage> {
     const { log, run, through } = this;
     return coveredMessages(
-      { log, placements: new MessageLocations(log) },
+      { log, locations: new MessageLocations(log) },
       {
         ...covered,
         through,
@@ -40,8 +40,8 @@ export class CaseReader {
 }
 
 /** The people involved in a message: who wrote or deleted it, and the members of its direct conversation. */
-export function peopleOf({ senderId, versions, deletedBy, placements }: CoveredMessage): readonly number[] {
+export function peopleOf({ senderId, versions, deletedBy, locations }: CoveredMessage): readonly number[] {
   const actors = [senderId, deletedBy, ...versions.map(({ actorId }) => actorId)];
-  const partners = placements.flatMap(({ place }) => (place.type === 'direct' ? place.userIds : []));
+  const partners = locations.flatMap(({ place }) => (place.type === 'direct' ? place.userIds : []));
   return [...new Set([...actors.filter((id) => id !== null), ...partners])];
 }

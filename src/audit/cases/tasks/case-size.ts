@@ -66,7 +66,7 @@ class Count {
     if (message.deletedAt !== null) this.deleted += 1;
     this.sendings += message.stored.length;
     for (const id of peopleOf(message)) this.people.add(id);
-    for (const { move } of message.placements) if (move !== null) this.others.add(move.position);
+    for (const { move } of message.locations) if (move !== null) this.others.add(move.position);
     for (const { content, erased, uploadIds } of message.versions) {
       this.versions += 1;
       if (erased) this.erased += 1;

@@ -59,7 +59,7 @@ interface Looking {
 }
 
 function hitOf(message: CoveredMessage, { says, query, names }: Looking): CaseHit | null {
-  const { messageId, senderId, placements, versions, deletedAt } = message;
+  const { messageId, senderId, locations, versions, deletedAt } = message;
   const found = versions.flatMap(({ content, erased, at }, index) =>
     erased || !says(content)
       ? []
@@ -76,7 +76,7 @@ function hitOf(message: CoveredMessage, { says, query, names }: Looking): CaseHi
     sender_id: senderId,
     sender_name: nameOf(names, 'person', senderId),
     sent: toSeconds(versions[0]!.at),
-    place: namedPlace(placements.at(-1)!.place, names),
+    place: namedPlace(locations.at(-1)!.place, names),
     deleted: deletedAt === null ? null : toSeconds(deletedAt),
     // When there are many, the newest: the message's history shows all of them.
     versions: found.slice(-budgets.caseHitVersions.max),
