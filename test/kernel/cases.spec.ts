@@ -120,6 +120,12 @@ describe('a case', () => {
     expect(refusal(() => decidePlaceHold(after(...held), read, byCaller))).toBe('caseChangedMeanwhile');
   });
 
+  it('can be closed again with the revision that was read before, because a reply may be lost', () => {
+    const read = { revision: after(...created)!.revision };
+    const closed = after(...created, ...decideCloseCase(after(...created), read, byCaller));
+    expect(decideCloseCase(closed, read, byCaller)).toEqual([]);
+  });
+
   it('is not changed, held or closed where there is none', () => {
     for (const decide of [decidePlaceHold, decideCloseCase])
       expect(refusal(() => decide(null, {}, byCaller))).toBe('noSuchCase');

@@ -109,7 +109,8 @@ export function decideLiftHold(state: Case | null, { operator }: Asking): readon
 }
 
 /**
- * Closes a case permanently.
+ * Closes a case permanently. A case that is closed already stays so, at any given revision: a request whose reply was
+ * lost can be repeated.
  *
  * @throws ApplicationError `noSuchCase`; `caseHeld` while a hold stands: it must be lifted explicitly first;
  * `caseChangedMeanwhile` when the case is not at the given revision
@@ -120,9 +121,9 @@ export function decideCloseCase(
   { operator }: Asking,
 ): readonly CaseEvent[] {
   const found = knownCase(state);
+  if (found.closed !== null) return [];
   assertRevision(found, revision);
   if (found.held !== null) throw failure('caseHeld');
-  if (found.closed !== null) return [];
   return [{ type: 'CaseClosed', data: { caseId: found.id, operator } }];
 }
 
