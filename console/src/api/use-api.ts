@@ -9,7 +9,10 @@ import {
 import type { ApiError, ApiRequest, Parameters } from './client.js';
 import { useSession } from './session.js';
 
-/** Options of queries that the server records: to return to a page is not another look. */
+/**
+ * Options of queries that the server records: to return to a page is not another look. If the reply depends on the present, the page needs a
+ * way to read it again.
+ */
 export const readOnce = { staleTime: Infinity } as const;
 
 export interface ReadOptions {

@@ -79,7 +79,7 @@ function Choose({ id, as }: Asked) {
 }
 
 function TimelineOf({ id, as }: Asked) {
-  const query = useApi<Timeline>(`audit/messages/${id}/history`, {}, { isReadOnce: true });
+  const query = useApi<Timeline>(`audit/messages/${id}/history`);
   return (
     <>
       <Loaded query={query} of="the life of the message">

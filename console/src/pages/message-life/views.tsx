@@ -21,7 +21,7 @@ interface Viewed {
 
 /** What an account could see of the message. */
 export function Views({ id, as }: { readonly id: string; readonly as: string }) {
-  const query = useApi<Viewed>(`audit/messages/${id}/history`, { as }, { isReadOnce: true });
+  const query = useApi<Viewed>(`audit/messages/${id}/history`, { as });
   return (
     <Panel title="What this person could see">
       <Loaded query={query} of="what could be seen">

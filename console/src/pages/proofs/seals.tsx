@@ -33,7 +33,8 @@ export function Seals() {
   const [before, setBefore] = useState<number | null>(null);
   const [isWhole, showAll] = useState(false);
   const parameters = { limit: PAGE, ...(before !== null && { before }) };
-  const query = useApi<SealPage>('audit/seals', parameters, { isReadOnce: true });
+  // Only the newest page changes.
+  const query = useApi<SealPage>('audit/seals', parameters, { isReadOnce: before !== null });
   return (
     <Panel title="Seals">
       <Loaded query={query} of="the seals">

@@ -1,9 +1,10 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ApiError } from '../../api/client.js';
 import { useSession } from '../../api/session.js';
 import { readOnce } from '../../api/use-api.js';
+import { ReadAgain } from '../../components/read-again.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
 import { TextDiff } from '../../components/text-diff.js';
 import { Time } from '../../components/time.js';
@@ -24,7 +25,9 @@ const PAGE = 50;
 /** The differences between two times, side by side. Results appear while the search continues. */
 export function Compared({ conversation, from, to, as }: ComparedProps) {
   const { ask } = useSession();
+  const client = useQueryClient();
   const asked = { ...conversation, from, ...(to !== '' && { to }), ...(as !== '' && { as }), limit: PAGE };
+  const queryKey = ['comparison', asked];
   const query = useInfiniteQuery<
     Comparison,
     ApiError,
@@ -32,7 +35,7 @@ export function Compared({ conversation, from, to, as }: ComparedProps) {
     readonly unknown[],
     number
   >({
-    queryKey: ['comparison', asked],
+    queryKey,
     queryFn: ({ pageParam: after, signal }) =>
       ask<Comparison>({ path: 'audit/conversation/comparison', parameters: { ...asked, after }, signal }),
     initialPageParam: 0,
@@ -57,10 +60,17 @@ export function Compared({ conversation, from, to, as }: ComparedProps) {
   return (
     <Stack gap="sm">
       {hasNextPage && <Progress value={looked} aria-label="Compared" />}
-      <Text size="sm" c="dimmed">
-        {plural(differences.length, 'difference')}, {plural(unchanged, 'message')} as before
-        {hasNextPage && ' so far'}, between <Time at={last.from.time} /> and <Time at={last.to.time} />.
-      </Text>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {plural(differences.length, 'difference')}, {plural(unchanged, 'message')} as before
+          {hasNextPage && ' so far'}, between <Time at={last.from.time} /> and <Time at={last.to.time} />.
+        </Text>
+        {to === '' && (
+          <ReadAgain isReading={isFetching} onRead={() => void client.resetQueries({ queryKey })}>
+            Compare again
+          </ReadAgain>
+        )}
+      </Group>
       {differences.length === 0 && !hasNextPage && (
         <Empty>There is no difference between the two moments.</Empty>
       )}

@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { useApi } from '../../api/use-api.js';
 import { useFilters } from '../../components/address.js';
 import { usePeople } from '../../components/named.js';
+import { ReadAgain } from '../../components/read-again.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Chat } from './chat.js';
 import { ChoiceForm } from './choice.js';
@@ -72,7 +73,16 @@ function Then({ conversation, choice: { at, as, topic, near, with: other }, chan
   return (
     <>
       {(query.data !== undefined || query.error === null) && (
-        <Panel title="The moment">
+        // A past moment, too, is shown with what changed since.
+        <Panel
+          title="The moment"
+          aside={
+            <ReadAgain
+              isReading={query.isRefetching && !query.isPlaceholderData}
+              onRead={() => void query.refetch({ cancelRefetch: false })}
+            />
+          }
+        >
           <MomentSlider
             past={query.data}
             isPassing={query.isPlaceholderData}
