@@ -170,6 +170,9 @@ describeInBrowser('The console’s cases', () => {
       { kind: 'search', words: 'late' },
       { kind: 'search', words: 'late', after: '17' },
     ]);
+    await page.reload();
+    await page.getByText(/does not have the words of this search any more/).waitFor();
+    expect(await page.getByRole('button', { name: 'Search on' }).count()).toBe(0);
   });
 
   it.each([

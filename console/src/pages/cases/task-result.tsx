@@ -105,7 +105,13 @@ interface SearchOnProps extends Omit<FoundProps, 'hits'> {
 }
 
 function SearchOn({ after, searched: words, isBusy, onSearchOn }: SearchOnProps) {
-  if (words === null) return <Text size="sm">Search for the same words again to search on from there.</Text>;
+  if (words === null)
+    return (
+      <Text size="sm">
+        This page does not have the words of this search any more, so it cannot continue it. Search for the
+        same words again: the new search begins with the first message, and can be continued.
+      </Text>
+    );
   return (
     <Button
       size="xs"
