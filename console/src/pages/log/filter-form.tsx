@@ -43,14 +43,16 @@ export interface FilterFormProps {
   readonly change: (changed: Partial<Record<FilterName, string>>) => void;
 }
 
+/** What fields suggest, and whose names they take. */
+type Everything = Readonly<Record<'people' | 'channels', readonly Named[]>>;
+
 /** On a phone the filters are collapsed. */
 const isNarrow = (): boolean => window.matchMedia('(max-width: 47.99em)').matches;
 
 /** The form for the filters of the log. */
 export function FilterForm({ filters, change }: FilterFormProps) {
   const [opensFirst] = useState(() => !isNarrow());
-  const types = useEventTypes();
-  const everything: Readonly<Record<'people' | 'channels', readonly Named[]>> = {
+  const everything: Everything = {
     people: usePeople(),
     channels: useChannels(),
   };
@@ -64,40 +66,7 @@ export function FilterForm({ filters, change }: FilterFormProps) {
     <details className="filter-panel" open={opensFirst}>
       <summary>{set === 0 ? 'Filters' : plural(set, 'filter')}</summary>
       <form onSubmit={show}>
-        <div className="filters">
-          {entriesOf(named).map(([name, { label, among }]) => (
-            <NamedInput
-              key={name}
-              name={name}
-              label={label}
-              size="xs"
-              all={everything[among]}
-              value={filters[name]}
-            />
-          ))}
-          {entriesOf(texts).map(([name, label]) => (
-            <TextInput
-              key={name}
-              name={name}
-              label={label}
-              size="xs"
-              defaultValue={isMoment(name) ? momentText(filters[name]) : filters[name]}
-            />
-          ))}
-          {entriesOf(lists).map(([name, label]) => (
-            <ListInput key={name} name={name} label={label} size="xs" all={types} value={filters[name]} />
-          ))}
-          {entriesOf(choices).map(([name, { label, data }]) => (
-            <NativeSelect
-              key={name}
-              name={name}
-              label={label}
-              size="xs"
-              data={data.map((value) => ({ value, label: value === '' ? 'any' : value }))}
-              defaultValue={filters[name]}
-            />
-          ))}
-        </div>
+        <Fields filters={filters} everything={everything} />
         <Group mt="sm" gap="xs">
           <Button type="submit" size="xs">
             Show
@@ -118,11 +87,52 @@ export function FilterForm({ filters, change }: FilterFormProps) {
   );
 }
 
-function valueIn(
-  form: FormData,
-  name: FilterName,
-  everything: Readonly<Record<'people' | 'channels', readonly Named[]>>,
-): string {
+interface FieldsProps extends Pick<FilterFormProps, 'filters'> {
+  readonly everything: Everything;
+}
+
+/** A field for each filter, with its value in the address. */
+function Fields({ filters, everything }: FieldsProps) {
+  const types = useEventTypes();
+  return (
+    <div className="filters">
+      {entriesOf(named).map(([name, { label, among }]) => (
+        <NamedInput
+          key={name}
+          name={name}
+          label={label}
+          size="xs"
+          all={everything[among]}
+          value={filters[name]}
+        />
+      ))}
+      {entriesOf(texts).map(([name, label]) => (
+        <TextInput
+          key={name}
+          name={name}
+          label={label}
+          size="xs"
+          defaultValue={isMoment(name) ? momentText(filters[name]) : filters[name]}
+        />
+      ))}
+      {entriesOf(lists).map(([name, label]) => (
+        <ListInput key={name} name={name} label={label} size="xs" all={types} value={filters[name]} />
+      ))}
+      {entriesOf(choices).map(([name, { label, data }]) => (
+        <NativeSelect
+          key={name}
+          name={name}
+          label={label}
+          size="xs"
+          data={data.map((value) => ({ value, label: value === '' ? 'any' : value }))}
+          defaultValue={filters[name]}
+        />
+      ))}
+    </div>
+  );
+}
+
+function valueIn(form: FormData, name: FilterName, everything: Everything): string {
   const value = form.get(name);
   if (typeof value !== 'string') return '';
   if (isNamed(name)) return idIn(value, everything[named[name].among]);

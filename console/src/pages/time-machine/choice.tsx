@@ -47,33 +47,7 @@ export function ChoiceForm({
       }}
     >
       <div className="choice">
-        <NamedInput
-          label="Channel"
-          placeholder="a name, or an id"
-          all={channels}
-          value={choice.channel}
-          onWrite={write('channel')}
-        />
-        <TextInput
-          label="Topic"
-          placeholder="all of them"
-          value={draft.topic}
-          onChange={({ target }) => write('topic')(target.value)}
-        />
-        <ManyInput
-          label="Or who talk directly"
-          placeholder="everybody who does"
-          all={people}
-          value={idsIn(draft.people)}
-          onChange={(ids) => write('people')(ids.join(','))}
-        />
-        <NamedInput
-          label="As seen by"
-          placeholder="the auditor: everything"
-          all={people}
-          value={choice.as}
-          onWrite={write('as')}
-        />
+        <ConversationFields choice={choice} draft={draft} write={write} />
         {moment('at', 'Moment', 'now, a time or a position')}
         {moment('with', 'Compare with', 'another moment')}
       </div>
@@ -84,5 +58,48 @@ export function ChoiceForm({
         </Text>
       </Group>
     </form>
+  );
+}
+
+interface ConversationFieldsProps {
+  /** As in the address. */
+  readonly choice: Choice;
+  readonly draft: Choice;
+  readonly write: (name: keyof Choice) => (text: string) => void;
+}
+
+/** Which conversation, and as which account. */
+function ConversationFields({ choice, draft, write }: ConversationFieldsProps) {
+  const [people, channels] = [usePeople(), useChannels()];
+  return (
+    <>
+      <NamedInput
+        label="Channel"
+        placeholder="a name, or an id"
+        all={channels}
+        value={choice.channel}
+        onWrite={write('channel')}
+      />
+      <TextInput
+        label="Topic"
+        placeholder="all of them"
+        value={draft.topic}
+        onChange={({ target }) => write('topic')(target.value)}
+      />
+      <ManyInput
+        label="Or who talk directly"
+        placeholder="everybody who does"
+        all={people}
+        value={idsIn(draft.people)}
+        onChange={(ids) => write('people')(ids.join(','))}
+      />
+      <NamedInput
+        label="As seen by"
+        placeholder="the auditor: everything"
+        all={people}
+        value={choice.as}
+        onWrite={write('as')}
+      />
+    </>
   );
 }
