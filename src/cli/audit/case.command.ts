@@ -15,6 +15,11 @@ const about = (command: Command): Command =>
     .option('--to <time>', 'messages sent at or before this time')
     .option('--words <words>', 'messages of which one version contains all of these words');
 
+const load = () => import('./case.js');
+
+/** Adds a command of `palimpsest audit case`. */
+type AddCommand = (name: string, summary: string) => Command;
+
 /** Defines `palimpsest audit case`. */
 export function caseCommand(audit: Command): void {
   const root = audit
@@ -23,7 +28,7 @@ export function caseCommand(audit: Command): void {
     .description(
       'A case selects messages by people, channels, time and words. The commands use the running server, or the stores if no server is running. Every change, and every access to what a case covers, is recorded in the log, with the account of the operating system.',
     );
-  const verb = (name: string, summary: string): Command => {
+  const verb: AddCommand = (name, summary) => {
     const command = root
       .command(name)
       .summary(summary)
@@ -32,7 +37,12 @@ export function caseCommand(audit: Command): void {
       ? command
       : command.argument('<case>', 'number of the case', wholeNumber);
   };
-  const load = () => import('./case.js');
+  basicCommands(verb);
+  stateCommands(verb);
+  contentCommands(verb);
+}
+
+function basicCommands(verb: AddCommand): void {
   runs(verb('list', 'list all cases, including closed ones'), async () => (await load()).listCases);
   runs(
     about(verb('create', 'create a case').argument('<name>', 'name of the case: at most 100 code points')),
@@ -54,6 +64,9 @@ export function caseCommand(audit: Command): void {
     ),
     async () => (await load()).showCase,
   );
+}
+
+function stateCommands(verb: AddCommand): void {
   runs(
     verb(
       'hold',
@@ -68,6 +81,9 @@ export function caseCommand(audit: Command): void {
     async () => (await load()).releaseCase,
   );
   runs(withConfirmation(verb('close', 'close a case permanently')), async () => (await load()).closeCase);
+}
+
+function contentCommands(verb: AddCommand): void {
   runs(
     verb(
       'search',
