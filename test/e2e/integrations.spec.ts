@@ -124,23 +124,6 @@ describe('the webhook of another program', () => {
     expect((await post(name, sent)).status).toBe(status);
   });
 
-  it('is refused with a code of its own for an unknown key and that of a deactivated bot, without a challenge to log in', async () => {
-    const made = await bo.must('post', 'bots', { full_name: 'Gone', short_name: 'gone', bot_type: 2 });
-    await bo.must('delete', `bots/${String(made['user_id'])}`);
-    const codes = await Promise.all(
-      ['x'.repeat(32), made['api_key'] as string].map(async (used) => {
-        const address = `${server.site}/api/v1/external/json?api_key=${used}`;
-        const answer = await fetch(address, { method: 'POST', body: '{}' });
-        const { code } = (await answer.json()) as { readonly code?: string };
-        return [answer.status, code, answer.headers.get('www-authenticate')];
-      }),
-    );
-    expect(codes).toEqual([
-      [401, 'INVALID_API_KEY', null],
-      [401, 'INVALID_API_KEY', null],
-    ]);
-  });
-
   it('takes no key of a person', async () => {
     const own = ada.credentials?.key ?? '';
     expect((await post('json', { query: { api_key: own }, body: '{}' })).status).toBe(401);

@@ -44,8 +44,9 @@ export class ApiKeyAuthenticator extends Authenticator {
   override async authenticateByKey(apiKey: string): Promise<number> {
     const userId = await this.credentials.ownerOf(apiKey);
     const user = userId === null ? null : await this.account(userId);
-    if (user === null || user.bot === null) throw failure('invalidApiKeyInAddress');
-    if (!user.isActive) throw failure('userDeactivated');
+    if (user?.isActive !== true || user.bot === null) {
+      throw failure('invalidApiKey');
+    }
     return user.id;
   }
 

@@ -62,8 +62,7 @@ export class BasicAuthGuard implements CanActivate {
     }
     const userId = await this.authenticate(request);
     // The reason is given only to callers with valid credentials.
-    if (this.authenticator.isDeactivated())
-      throw failure(hasKeyInQuery(request) ? 'organizationDeactivated' : 'organizationClosed');
+    if (this.authenticator.isDeactivated()) throw failure('organizationClosed');
     const caller = { userId, ...originOf(request), requestId: request.id };
     request.state.caller = caller;
     noteResponse(caller, context.switchToHttp().getResponse<FastifyReply>().raw);
@@ -72,7 +71,7 @@ export class BasicAuthGuard implements CanActivate {
 
   private authenticate(request: FastifyRequest): Promise<number> {
     const { authorization } = request.headers;
-    if (hasKeyInQuery(request)) {
+    if (request.routeOptions.config.takesKeyInQuery === true && authorization === undefined) {
       return this.counted(request, () => this.authenticator.authenticateByKey(keyOf(request)));
     }
     assertBasic(authorization);
@@ -96,11 +95,6 @@ export class BasicAuthGuard implements CanActivate {
 /** Requests without credentials that change nothing: images, and what clients read before log-in. */
 function isReadRequest({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-/** Whether the key is in the query: such requests are refused with codes of their own. */
-function hasKeyInQuery({ routeOptions, headers }: FastifyRequest): boolean {
-  return routeOptions.config.takesKeyInQuery === true && headers.authorization === undefined;
 }
 
 /** Empty if none was sent. */

@@ -21,8 +21,6 @@ export const requestErrors = {
     (fields) => `Unsupported parameter combination: ${fields.parameters}`,
   ),
   invalidApiKey: row('UNAUTHORIZED', 401, 'Invalid API key'),
-  /** For keys in the address; others are refused with {@link invalidApiKey}. */
-  invalidApiKeyInAddress: row('INVALID_API_KEY', 401, 'Invalid API key'),
   malformedApiKey: row('UNAUTHORIZED', 401, 'Malformed API key'),
   invalidAuthorizationHeader: row('UNAUTHORIZED', 401, 'Invalid authorization header for basic auth'),
   basicAuthenticationRequired: row('UNAUTHORIZED', 401, 'This endpoint requires HTTP basic authentication.'),
