@@ -1,3 +1,4 @@
+import { ownerOfBot } from './account-owners.js';
 import type { Channel } from './records/channel.js';
 import type { ChannelPrivacy } from '../events/channels.js';
 import { isSubscribed } from './records/subscription.js';
@@ -135,6 +136,6 @@ export function mayCreateTopic(snapshot: Snapshot, user: User, channel: Channel)
 }
 
 function ownerOf({ directory }: Snapshot, user: User): readonly User[] {
-  const owner = user.bot?.ownerId == null ? null : directory.user(user.bot.ownerId);
+  const owner = ownerOfBot(directory, user);
   return owner === null ? [] : [owner];
 }

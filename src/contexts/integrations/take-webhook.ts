@@ -1,6 +1,7 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ZodError } from 'zod';
+import { ownersIn } from '../../access/account-owners.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Caller } from '../../http/caller.js';
 import { parseJson } from '../../http/parameters/parse-json.js';
@@ -63,12 +64,8 @@ export class TakeWebhookHandler implements ICommandHandler<TakeWebhook> {
   }
 
   private addressee({ userId }: Caller, stream: string | undefined, topic: string): Addressee {
-    if (stream === undefined) return { type: 'direct', people: [this.ownerOf(userId) ?? userId] };
+    if (stream === undefined) return { type: 'direct', people: [ownersIn(this.follower.current())(userId)] };
     return { type: 'channel', channel: /^\d{1,15}$/.test(stream) ? Number(stream) : stream, topic };
-  }
-
-  private ownerOf(userId: number): number | null {
-    return this.follower.current().user(userId)?.bot?.ownerId ?? null;
   }
 }
 

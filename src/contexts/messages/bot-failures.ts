@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { ownerOfBot } from '../../access/account-owners.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { User } from '../../access/records/user.js';
 import type { Recipient } from '../../events/messages.js';
@@ -63,8 +64,7 @@ export class BotFailures {
   private async notify(senderId: number, textFor: (bot: string) => string): Promise<void> {
     const bot = this.botOf(senderId);
     if (bot === null) return;
-    const ownerId = bot.bot?.ownerId ?? null;
-    const owner = ownerId === null ? null : this.follower.current().user(ownerId);
+    const owner = ownerOfBot(this.follower.current(), bot);
     if (owner?.isActive !== true) return;
     const content = textFor(plainMarkdown(bot.fullName));
     const key = `${senderId} ${owner.id}`;

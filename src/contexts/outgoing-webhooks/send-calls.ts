@@ -18,7 +18,7 @@ import { Credentials } from '../users/credentials.js';
 import { sharedText } from '../messages/view/write-message.js';
 import type { CachedMessage } from '../messages/view/cached-message.js';
 import { BotReplies } from './bot-replies.js';
-import { ownersIn } from '../../access/account-owners.js';
+import { ownerOfBot, ownersIn } from '../../access/account-owners.js';
 import { dueCalls, foldedCalls, MAX_RETRIES, openCall, type Call } from './calls.state.js';
 import { fairShare } from './fair-share.js';
 import { formRequest, jsonRequest, replyIn } from './payload.js';
@@ -169,7 +169,7 @@ export class SendCalls implements Job, OnModuleDestroy {
     call: Call,
     { bot, service, message }: SendableCall,
   ): Parameters<WebhookClient['post']>[0] {
-    const snapshot = { directory: this.follower.current(), now: this.clock.now() };
+    const snapshot = this.decisions.snapshot();
     const format = { snapshot, applyMarkdown: false, clientGravatar: false, allowEmptyTopicName: true };
     const payload = {
       call,
@@ -196,8 +196,7 @@ export class SendCalls implements Job, OnModuleDestroy {
     const { reason, answer } = failure;
     const to = recipientOf(message.document);
     await this.replies.say(call, bot, { to, content: `Failure! ${capitalized(reason)}.` });
-    const ownerId = bot.bot?.ownerId ?? null;
-    const owner = ownerId === null ? null : this.follower.current().user(ownerId);
+    const owner = ownerOfBot(this.follower.current(), bot);
     if (owner?.isActive === true) {
       const shown = answer === undefined ? '' : [...answer].slice(0, SHOWN_OF_ANSWER).join('');
       const content =
