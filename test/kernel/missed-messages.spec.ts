@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { visibilityPolicies, type VisibilityPolicy } from '../../src/events/attention.js';
 import { decideHandled } from '../../src/contexts/missed-messages/missed-messages.decide.js';
-import { ChannelListeners } from '../../src/contexts/missed-messages/reactors/note-missed-messages.js';
-import { whoMisses, type Audience } from '../../src/contexts/missed-messages/who-misses.js';
+import { listenersIn, whoMisses, type Audience } from '../../src/contexts/missed-messages/who-misses.js';
 import type { EventOf } from '../../src/kernel/event.js';
 import type { MessageSent } from '../../src/events/messages.js';
 import { createChannel } from '../support/channels.js';
@@ -43,7 +42,7 @@ function told(sent: Message, audience: Partial<Audience> = {}): { mail: unknown[
   const missed = whoMisses(41, sent, {
     snapshot,
     policies: new Map(),
-    listeners: new ChannelListeners().in(snapshot, channelId),
+    listeners: listenersIn(snapshot, channelId),
     isPresent: () => false,
     hasDevice: () => true,
     ...audience,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import type { Reactor } from '../../../../projections/engine/reactor.js';
+import { PerDirectoryState } from '../../../access/directory.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { MessageSent } from '../../../events/messages.js';
@@ -20,25 +21,6 @@ import { PushSender } from '../../push/push-sender.js';
 import { missedStream } from '../missed-messages.state.js';
 import { listenersIn, whoMisses } from '../who-misses.js';
 
-/**
- * The people who want notifications about every message of a channel, computed again only when the directory
- * has changed.
- */
-export class ChannelListeners {
-  private readonly byChannel = new Map<number, readonly number[]>();
-  private position: number | null = null;
-
-  in(snapshot: Snapshot, channelId: number): readonly number[] {
-    const { position } = snapshot.directory;
-    if (position !== this.position) this.byChannel.clear();
-    this.position = position;
-    let listeners = this.byChannel.get(channelId);
-    if (listeners === undefined)
-      this.byChannel.set(channelId, (listeners = listenersIn(snapshot, channelId)));
-    return listeners;
-  }
-}
-
 const NAME = 'note-missed-messages';
 
 /** Milliseconds: after downtime, older messages cause no notifications. */
@@ -57,7 +39,8 @@ export class NoteMissedMessages implements Reactor {
   /** Who misses a message does not depend on its encrypted content. */
   readonly skipsDecryption = true;
 
-  private readonly listeners = new ChannelListeners();
+  /** By channel: who wants notifications about every message. */
+  private readonly listeners = new PerDirectoryState<Map<number, readonly number[]>>();
 
   constructor(
     private readonly attention: AttentionReader,
@@ -82,7 +65,7 @@ export class NoteMissedMessages implements Reactor {
     const missed = whoMisses(messageId, event.data, {
       snapshot,
       policies,
-      listeners: recipient.type === 'direct' ? [] : this.listeners.in(snapshot, recipient.channelId),
+      listeners: recipient.type === 'direct' ? [] : this.listenersOf(snapshot, recipient.channelId),
       isPresent: (userId) => {
         const presence = this.presence.of(userId);
         return presence !== null && isOnline(presence, now);
@@ -90,6 +73,14 @@ export class NoteMissedMessages implements Reactor {
       hasDevice: (userId) => devices !== null && reachableDevicesOf(devices, userId).length > 0,
     });
     if (missed !== null) await this.append(missed, event);
+  }
+
+  /** Who wants notifications about every message of a channel, by this state of the directory. */
+  private listenersOf(snapshot: Snapshot, channelId: number): readonly number[] {
+    const known = this.listeners.of(snapshot.directory, () => new Map());
+    const listeners = known.get(channelId) ?? listenersIn(snapshot, channelId);
+    known.set(channelId, listeners);
+    return listeners;
   }
 
   private async append(
