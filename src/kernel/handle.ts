@@ -1,4 +1,5 @@
 import { failure } from './errors.js';
+import { DECISION_ATTEMPTS } from './retry-on-conflict.js';
 import type { DomainEvent } from './event.js';
 import type {
   AppendedEvents,
@@ -21,9 +22,6 @@ interface Step<State, Past, Event extends DomainEvent> {
   readonly pending: PendingDecision<State, Past, Event>;
   readonly made: Made<Event>;
 }
-
-/** Maximum number of attempts where the decision sets none. */
-const ATTEMPTS = 10;
 
 /**
  * Loads a stream, decides, and appends at the revision of the loaded state. If another process appended in the
@@ -161,7 +159,7 @@ function waitingForRetry<State, Past, Event extends DomainEvent>(
   attempt: number,
 ): readonly PendingDecision<State, Past, Event>[] {
   const givesUp = ({ decision }: (typeof waiting)[number]): boolean =>
-    attempt >= (decision.attempts ?? ATTEMPTS);
+    attempt >= (decision.attempts ?? DECISION_ATTEMPTS);
   for (const pending of waiting.filter(givesUp)) pending.reject(failure('unavailable'));
   return waiting.filter((pending) => !givesUp(pending));
 }

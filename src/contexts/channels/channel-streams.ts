@@ -6,6 +6,7 @@ import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import type { FoldedStream, LoadedStream } from '../../kernel/decision.js';
 import { handle } from '../../kernel/handle.js';
 import { idAtRevision, revisionOfId } from '../../kernel/ids.js';
+import { retryOnConflict } from '../../kernel/retry-on-conflict.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import { CHANNELS_STREAM, foldedChannels, type ChannelDirectory } from './channels.state.js';
 import {
@@ -64,8 +65,6 @@ interface Made<Decision> {
   readonly stream: string | null;
 }
 
-const ATTEMPTS = 10;
-
 /** The streams of channels, and decisions that read several of them and append to one. */
 @Injectable()
 export class ChannelStreams {
@@ -108,18 +107,16 @@ export class ChannelStreams {
     metadata: EventMetadata,
     rule: ChannelsRule<Decision>,
   ): Promise<Decided<Decision>> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    return retryOnConflict(async () => {
       const made = await this.make(rule);
       const { stream, decision } = made;
       if (stream === null) return { decision, event: null };
-      const decided = await this.streams.withLock(stream, async () => {
+      return this.streams.withLock(stream, async () => {
         // The previous owner of the lock may have appended something that the decision depends on.
         const present = made.loaded.isCurrent() ? made : await this.make(rule);
         return this.append(present, stream, metadata);
       });
-      if (decided !== null) return decided;
-    }
-    throw failure('unavailable');
+    });
   }
 
   /** Id of the last message in the log; 0 when there is none. */

@@ -6,6 +6,7 @@ import { ConsistentLog } from '../../http/consistency.js';
 import { Decisions } from '../../http/decisions.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventMetadata, Recorded } from '../../kernel/event.js';
+import { retryOnConflict } from '../../kernel/retry-on-conflict.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { requestMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
@@ -16,8 +17,6 @@ import { MessageDecisions, type VisibleMessage } from './message-decisions.js';
 import { MessageReader } from './message-reader.js';
 import { countMovable, endsOfTopic, visibleRanges } from './movable-messages.js';
 import { moveLimit, type MoveFacts } from './moves.decide.js';
-
-const ATTEMPTS = 10;
 
 /**
  * Decides about moves on the streams of channels, each decision knowing the outcome of the moves before it.
@@ -46,26 +45,24 @@ export class MessageMoves {
     messageId: number,
     decide: (placed: VisibleMessage) => Promise<MoveEvent>,
   ): Promise<void> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    await retryOnConflict(async () => {
       const seen = await this.checkpoint();
       const placed = await this.messageDecisions.findVisible(caller, messageId);
       const { channelId } = placed.place;
       // For a direct message the decider refuses.
       const moves = channelMovesOf(channelId ?? 0);
       const { stream } = moves;
-      const isDone = await this.streams.withLock(stream, async () => {
+      return this.streams.withLock(stream, async () => {
         const { state, revision } = await this.streams.load(moves);
         const isBehind = (state.lastPosition ?? -1) > seen;
         if (isBehind) await this.catchUp(state);
         const present = isBehind ? await this.messageDecisions.findVisible(caller, messageId) : placed;
-        if (present.place.channelId !== channelId) return false;
+        if (present.place.channelId !== channelId) return null;
         const event = await decide(present);
         const metadata = requestMetadata(caller, present.session.context.snapshot.now);
-        return (await this.streams.append({ stream, revision }, [event], metadata)) !== null;
+        return this.streams.append({ stream, revision }, [event], metadata);
       });
-      if (isDone) return;
-    }
-    throw failure('unavailable');
+    });
   }
 
   /**

@@ -7,7 +7,8 @@ import { Decisions } from '../../../http/decisions.js';
 import { plannedMessage } from '../planned-message.js';
 import { scheduledMessagesOf } from '../scheduled-messages.state.js';
 import { EventLog } from '../../../stores/event-store/event-log.js';
-import { isEvent, type Recorded } from '../../../kernel/event.js';
+import { isEvent, type Recorded, type RecordedEvent } from '../../../kernel/event.js';
+import { retryOnConflict } from '../../../kernel/retry-on-conflict.js';
 import type { Recipient } from '../../../events/messages.js';
 import type { Addressee } from '../../messages/recipients.js';
 import {
@@ -67,9 +68,6 @@ export class ChangeScheduledMessage extends Command<void> {
   }
 }
 
-/** Maximum number of attempts when other changes come first. */
-const ATTEMPTS = 10;
-
 @CommandHandler(ChangeScheduledMessage)
 export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeScheduledMessage> {
   constructor(
@@ -83,14 +81,15 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
    * other changes came first on every attempt
    */
   async execute(command: ChangeScheduledMessage): Promise<void> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      if (await this.change(command)) return;
-    }
-    throw failure('unavailable');
+    await retryOnConflict(() => this.change(command));
   }
 
-  /** Returns false when another change came first. */
-  private async change({ caller, scheduledId, changes }: ChangeScheduledMessage): Promise<boolean> {
+  /** Returns null when another change came first. */
+  private async change({
+    caller,
+    scheduledId,
+    changes,
+  }: ChangeScheduledMessage): Promise<readonly RecordedEvent[] | null> {
     const { data, revision: from } = await this.scheduled(caller.userId, scheduledId);
     const { event, snapshot } = await this.composer.compose(caller, {
       to: changes.readdress(data.recipient),
@@ -102,7 +101,7 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     const { events } = await this.decisions.decide(caller, scheduledMessagesOf(caller.userId), (state) =>
       decideChangeScheduledMessage(state, { scheduledId, from, planned }, snapshot.now),
     );
-    return events.length > 0;
+    return events.length > 0 ? events : null;
   }
 
   /** The event that last changed the message: read models may not include it yet. */
