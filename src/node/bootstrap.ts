@@ -1,6 +1,6 @@
+import { appendIfFirst } from '../stores/event-store/append-if-first.js';
 import { commandIdOf } from '../stores/event-store/event-id.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
-import { WrongExpectedRevisionError } from '../stores/event-store/port.js';
 import type { Clock } from '../kernel/clock.js';
 import type { DomainEvent } from '../kernel/event.js';
 import type { Vault } from '../stores/key-store/vault.js';
@@ -50,10 +50,6 @@ async function beginStream(
   if (begun !== undefined) return;
   const commandId = commandIdOf(['bootstrap', stream]);
   const metadata = { actorId: null, commandId, causationId: null, client: 'palimpsest', at };
-  try {
-    await log.append({ stream, expected: 'no-stream' }, events, metadata);
-  } catch (error) {
-    // Another node has created it first: its organization is used.
-    if (!(error instanceof WrongExpectedRevisionError)) throw error;
-  }
+  // If another node has created it first, its organization is used.
+  await appendIfFirst(log, { target: { stream, expected: 'no-stream' }, events, metadata });
 }

@@ -1,9 +1,10 @@
 import { sign, type KeyObject } from 'node:crypto';
 import type { Job } from '../../../projections/engine/background-work.js';
+import { appendIfFirst } from '../../stores/event-store/append-if-first.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { HeadRecords } from '../../stores/event-store/head-record.js';
-import { WrongExpectedRevisionError, type PersistedEvent } from '../../stores/event-store/port.js';
+import type { PersistedEvent } from '../../stores/event-store/port.js';
 import type { Clock } from '../../kernel/clock.js';
 import { isEvent, type Recorded } from '../../kernel/event.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
@@ -168,12 +169,9 @@ export class SealLog implements Job {
     const event = { type: LogSealed.type, data: { ...said, signature: this.signatureOf(said) } };
     const commandId = commandIdOf([this.name, String(size)]);
     const metadata = { actorId: null, commandId, causationId: null, client: 'palimpsest', at: clock.now() };
-    try {
-      await log.append({ stream: SEALS_STREAM, expected: seal ?? 'no-stream' }, [event], metadata);
-    } catch (error) {
-      // Another process made a seal meanwhile; the next run continues from that.
-      if (!(error instanceof WrongExpectedRevisionError)) throw error;
-    }
+    const target = { stream: SEALS_STREAM, expected: seal ?? ('no-stream' as const) };
+    // If another process made a seal meanwhile, the next run continues from that.
+    await appendIfFirst(log, { target, events: [event], metadata });
     this.unsealed = null;
   }
 

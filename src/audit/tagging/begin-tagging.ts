@@ -1,12 +1,9 @@
+import { appendIfFirst } from '../../stores/event-store/append-if-first.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { HeadRecords } from '../../stores/event-store/head-record.js';
-import {
-  WrongExpectedRevisionError,
-  type EventStore,
-  type PersistedEvent,
-} from '../../stores/event-store/port.js';
+import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
 import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
 import type { EventTags } from '../../stores/event-store/tags/event-tags.js';
 import type { Clock } from '../../kernel/clock.js';
@@ -130,10 +127,7 @@ interface Beginning {
 
 async function append(log: EventLog, { expected, data, at }: Beginning): Promise<void> {
   const metadata = serverMetadata(commandIdOf(['begin-tagging', data.key, String(expected)]), at);
-  try {
-    await log.append({ stream: TAGS_STREAM, expected }, [{ type: TaggingStarted.type, data }], metadata);
-  } catch (error) {
-    // Another node that starts on the same log was faster.
-    if (!(error instanceof WrongExpectedRevisionError)) throw error;
-  }
+  const target = { stream: TAGS_STREAM, expected };
+  // Another node that starts on the same log may be faster.
+  await appendIfFirst(log, { target, events: [{ type: TaggingStarted.type, data }], metadata });
 }

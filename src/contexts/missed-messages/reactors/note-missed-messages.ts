@@ -9,10 +9,10 @@ import type { Recorded } from '../../../kernel/event.js';
 import { idAtRevision } from '../../../kernel/ids.js';
 import { on } from '../../../kernel/event-handlers.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
+import { appendIfFirst } from '../../../stores/event-store/append-if-first.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { EventLog } from '../../../stores/event-store/event-log.js';
-import { WrongExpectedRevisionError } from '../../../stores/event-store/port.js';
 import { AttentionReader } from '../../attention/attention-reader.js';
 import { isOnline } from '../../presence/presence.js';
 import { PresenceBoard } from '../../presence/presence-board.js';
@@ -88,15 +88,8 @@ export class NoteMissedMessages implements Reactor {
     { id }: Recorded<typeof MessageSent>,
   ): Promise<void> {
     const target = { stream: missedStream(data.messageId), expected: 'no-stream' } as const;
-    try {
-      await this.log.append(
-        target,
-        [{ type: 'MessageMissed', data }],
-        serverMetadata(commandIdOf([NAME, id]), this.clock.now(), id),
-      );
-    } catch (error) {
-      // It was recorded before, perhaps with other people: the first record is valid.
-      if (!(error instanceof WrongExpectedRevisionError)) throw error;
-    }
+    const metadata = serverMetadata(commandIdOf([NAME, id]), this.clock.now(), id);
+    // If it was recorded before, perhaps with other people, the first record is valid.
+    await appendIfFirst(this.log, { target, events: [{ type: 'MessageMissed', data }], metadata });
   }
 }
