@@ -7,6 +7,7 @@ import { writeOwnData } from '../audit/own-data/write-own-data.js';
 import { loadSigningKey } from '../audit/sealing/signing-key.js';
 import { openFilesToRead } from '../stores/stores.js';
 import { openLogToRead } from '../stores/open-log.js';
+import { applicationRefusal } from './application-refusal.js';
 import type { CaseThreadInput, TaskThreadData } from './task-in-thread.js';
 import { runTaskThread, type ThreadTask } from './task-thread.js';
 
@@ -16,7 +17,7 @@ const STEP = 0.005;
 /** Opens the thread's own stores and runs the task. */
 async function perform(
   { configuration, input }: TaskThreadData<CaseThreadInput>,
-  { signal, reportProgress }: ThreadTask,
+  { signal, reportProgress }: ThreadTask<number>,
 ): Promise<CaseTaskResult | OwnDataResult> {
   const stores = await openLogToRead(configuration);
   const opened = await openFilesToRead(configuration, stores.vault);
@@ -40,4 +41,4 @@ async function perform(
   }
 }
 
-await runTaskThread(perform);
+await runTaskThread(perform, applicationRefusal);

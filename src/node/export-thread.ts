@@ -23,6 +23,7 @@ import { openServingModel, ServingModels } from '../stores/read-store/serving-mo
 import { openFilesToRead, openReadStore } from '../stores/stores.js';
 import { openLogToRead, type LogStores } from '../stores/open-log.js';
 import type { ServerStoreConfiguration } from '../stores/store-configuration.js';
+import { applicationRefusal } from './application-refusal.js';
 import type { TaskThreadData } from './task-in-thread.js';
 import { runTaskThread, type ThreadTask } from './task-thread.js';
 
@@ -40,7 +41,7 @@ interface Opened {
 /** Opens the thread's own stores and makes the export. */
 async function perform(
   { configuration, input }: TaskThreadData<ExportInput>,
-  { signal }: ThreadTask,
+  { signal }: ThreadTask<number>,
 ): Promise<MadeExport> {
   const stores = await openLogToRead(configuration);
   const filesToRead = await openFilesToRead(configuration, stores.vault);
@@ -124,4 +125,4 @@ async function catchUp(
   }
 }
 
-await runTaskThread(perform);
+await runTaskThread(perform, applicationRefusal);

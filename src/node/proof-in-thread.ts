@@ -4,6 +4,7 @@ import type { Configuration } from '../config.js';
 import type { Logger } from '../../projections/engine/logger.js';
 import { OperatorError } from '../kernel/errors.js';
 import { runThread } from './run-thread.js';
+import type { OperatorRefusal, ThreadTaskMessage } from './task-thread.js';
 
 /** The input of the thread. */
 export interface ProofThreadData {
@@ -12,11 +13,7 @@ export interface ProofThreadData {
 }
 
 /** The thread's messages. */
-export type ProofThreadMessage =
-  | { readonly type: 'progress'; readonly progress: VerificationProgress }
-  | { readonly type: 'done'; readonly result: ProofResult }
-  /** A sentence for the requester. */
-  | { readonly type: 'refused'; readonly reason: string };
+type ProofThreadMessage = ThreadTaskMessage<VerificationProgress, ProofResult, OperatorRefusal>;
 
 /** A request that cannot be fulfilled. The message is a sentence for the requester. */
 class ProofRefusedError extends OperatorError {

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
 import { claimedOrganization } from '../audit/names.js';
 import { lastEventAt } from '../audit/past/position-at.js';
 import type { ProofResult, ProofTask } from '../audit/proofs/proof-task.js';
@@ -13,63 +12,53 @@ import { verifyStores, type VerificationProgress } from '../audit/verification/v
 import { budgets } from '../kernel/budgets.js';
 import { OperatorError } from '../kernel/errors.js';
 import { openLogToRead } from '../stores/open-log.js';
-import { STOP } from './run-thread.js';
 import { placementsIn, type OpenPast } from './past-placements.js';
 import { PastNode } from './past-node.js';
-import type { ProofThreadData, ProofThreadMessage } from './proof-in-thread.js';
-
-const { configuration, task } = workerData as ProofThreadData;
+import type { ProofThreadData } from './proof-in-thread.js';
+import { operatorRefusal, runTaskThread, type ThreadTask } from './task-thread.js';
 
 /** A proof that cannot be made. The message is a sentence for the requester. */
 class NotProvableError extends OperatorError {
   override readonly name = 'NotProvableError';
 }
 
-/** The thread's entry: opens its own stores, reads the log, reports and ends. */
-async function main(port: NonNullable<typeof parentPort>): Promise<void> {
-  const ending = new AbortController();
-  port.on('message', (message) => message === STOP && ending.abort());
-  const send = (message: ProofThreadMessage): void => port.postMessage(message);
-  const report = (progress: VerificationProgress): void => {
-    ending.signal.throwIfAborted();
-    send({ type: 'progress', progress });
-  };
-  try {
-    send({ type: 'done', result: await resultOf(task, { report, signal: ending.signal }) });
-  } catch (error) {
-    if (!ending.signal.aborted) {
-      if (!(error instanceof OperatorError)) throw error;
-      send({ type: 'refused', reason: error.message });
-    }
-  } finally {
-    port.close();
-  }
-}
-
-interface Progress {
+/** What a task is done with. */
+interface ProofRun extends Pick<ProofThreadData, 'configuration'> {
   /** @throws the reason of the abort */
   readonly report: (progress: VerificationProgress) => void;
   /** Aborted when the task is cancelled. */
   readonly signal: AbortSignal;
 }
 
-async function resultOf(asked: ProofTask, progress: Progress): Promise<ProofResult> {
-  if (asked.kind === 'bundle') return bundleOf(asked, progress);
+/** Opens the thread's own stores and reads the log. */
+async function perform(
+  { configuration, task }: ProofThreadData,
+  { signal, reportProgress }: ThreadTask<VerificationProgress>,
+): Promise<ProofResult> {
+  const report = (progress: VerificationProgress): void => {
+    signal.throwIfAborted();
+    reportProgress(progress);
+  };
+  return resultOf(task, { configuration, report, signal });
+}
+
+async function resultOf(asked: ProofTask, run: ProofRun): Promise<ProofResult> {
+  if (asked.kind === 'bundle') return bundleOf(asked, run);
   const kept = keptBundle(asked.kept);
   const fault = kept === null ? null : signatureFault(kept, undefined);
   if (fault !== null) throw new NotProvableError(`The proof bundle proves nothing: ${fault}`);
   const knownTreeHeads = kept === null ? [] : [kept.claim];
-  const verified = await verifyStores(configuration, {
+  const verified = await verifyStores(run.configuration, {
     knownTreeHeads,
     withKeys: true,
-    onProgress: progress.report,
+    onProgress: run.report,
   });
   return { kind: 'verification', report: verified };
 }
 
 async function bundleOf(
   { messageId, earlier }: Extract<ProofTask, { kind: 'bundle' }>,
-  { report, signal }: Progress,
+  { configuration, report, signal }: ProofRun,
 ): Promise<ProofResult> {
   const wanted = messageId === null ? [] : [String(messageId)];
   const stores = await openLogToRead(configuration);
@@ -108,5 +97,4 @@ function keptBundle(text: string | null): AnyProofBundle | null {
   return bundle;
 }
 
-if (parentPort === null) throw new Error('This module runs in a worker thread');
-await main(parentPort);
+await runTaskThread(perform, operatorRefusal);

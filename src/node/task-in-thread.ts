@@ -8,9 +8,11 @@ import type {
 import type { ExportInput, RunExport } from '../audit/exports/contents/format.js';
 import type { MadeExport } from '../audit/exports/exports.decide.js';
 import type { OwnDataInput, OwnDataResult } from '../audit/own-data/own-data-task.js';
-import { failure, type ErrorName } from '../kernel/errors.js';
+import { failure } from '../kernel/errors.js';
 import type { ServerStoreConfiguration } from '../stores/store-configuration.js';
+import type { ApplicationRefusal } from './application-refusal.js';
 import { runThread } from './run-thread.js';
+import type { ThreadTaskMessage } from './task-thread.js';
 
 /** The input of a task's thread. */
 export interface TaskThreadData<Input> {
@@ -18,12 +20,8 @@ export interface TaskThreadData<Input> {
   readonly input: Input;
 }
 
-/** The thread's messages. */
-export type TaskThreadMessage<Result> =
-  | { readonly type: 'progress'; readonly progress: number }
-  | { readonly type: 'done'; readonly result: Result }
-  /** A name from the table of errors, of one without fields, and the reason in a sentence. */
-  | { readonly type: 'refused'; readonly row: ErrorName; readonly reason: string };
+/** The thread's messages. The progress is 0 to 1. */
+type TaskThreadMessage<Result> = ThreadTaskMessage<number, Result, ApplicationRefusal>;
 
 /** The thread that runs tasks of a kind. */
 interface TaskThread {
@@ -63,7 +61,7 @@ function taskInThread<Input, Result>(
   };
 }
 
-function refusedFor({ row, reason }: { readonly row: ErrorName; readonly reason: string }): Error {
+function refusedFor({ row, reason }: ApplicationRefusal): Error {
   const refusal = failure(row as 'unavailable');
   refusal.cause = reason;
   return refusal;

@@ -1,39 +1,58 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { reasonOf } from '../../projections/engine/poison-event.js';
-import { asApplicationError } from '../http/as-application-error.js';
+import { OperatorError } from '../kernel/errors.js';
 import { STOP } from './run-thread.js';
-import type { TaskThreadData, TaskThreadMessage } from './task-in-thread.js';
 
 /** A task's connection to the caller. */
-export interface ThreadTask {
+export interface ThreadTask<Progress> {
   /** Aborted when the caller cancels. */
   readonly signal: AbortSignal;
-  /** Reports the progress, 0 to 1. */
-  readonly reportProgress: (progress: number) => void;
+  readonly reportProgress: (progress: Progress) => void;
+}
+
+/** The messages of a task's thread. */
+export type ThreadTaskMessage<Progress, Result, Refusal> =
+  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'done'; readonly result: Result }
+  | ({ readonly type: 'refused' } & Refusal);
+
+/** What the caller of a thread's task is told of an operator's error. */
+export interface OperatorRefusal {
+  /** A sentence for the operator or the requester. */
+  readonly reason: string;
+}
+
+/** Null: any other error. */
+export function operatorRefusal(error: unknown): OperatorRefusal | null {
+  return error instanceof OperatorError ? { reason: error.message } : null;
 }
 
 /**
  * The main function of a task's thread: runs the task with the input of the thread, sends the result and ends.
  *
- * @throws Error outside of a worker thread
+ * @param refusalOf what the caller is told of an error; null: it is a fault of the thread
+ * @throws Error outside of a worker thread; a fault
  */
-export async function runTaskThread<Input, Result>(
-  perform: (data: TaskThreadData<Input>, task: ThreadTask) => Promise<Result>,
+export async function runTaskThread<Data, Progress, Result, Refusal extends object>(
+  perform: (data: Data, task: ThreadTask<Progress>) => Promise<Result>,
+  refusalOf: (error: unknown) => Refusal | null,
 ): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('This module runs in a worker thread');
   const ending = new AbortController();
   port.on('message', (message) => message === STOP && ending.abort());
-  const send = (message: TaskThreadMessage<Result>): void => port.postMessage(message);
+  const send = (message: ThreadTaskMessage<Progress, Result, Refusal>): void => port.postMessage(message);
   const { signal } = ending;
   try {
-    const task = { signal, reportProgress: (progress: number): void => send({ type: 'progress', progress }) };
-    send({ type: 'done', result: await perform(workerData as TaskThreadData<Input>, task) });
+    const task = {
+      signal,
+      reportProgress: (progress: Progress): void => send({ type: 'progress', progress }),
+    };
+    send({ type: 'done', result: await perform(workerData as Data, task) });
   } catch (error) {
     if (!signal.aborted) {
-      const { row } = asApplicationError(error);
-      if (row === 'internalError') throw error;
-      send({ type: 'refused', row, reason: reasonOf(error) });
+      const refusal = refusalOf(error);
+      if (refusal === null) throw error;
+      send({ type: 'refused', ...refusal });
     }
   } finally {
     port.close();

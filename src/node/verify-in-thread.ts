@@ -3,6 +3,7 @@ import { OperationRefusedError } from '../operations/dead-letters.js';
 import type { ProjectionVerification } from '../operations/verify-projection.js';
 import type { StoreConfiguration } from '../stores/store-configuration.js';
 import { runThread } from './run-thread.js';
+import type { OperatorRefusal, ThreadTaskMessage } from './task-thread.js';
 
 /** The input of the thread. */
 export interface VerifyThreadData {
@@ -10,12 +11,14 @@ export interface VerifyThreadData {
   readonly projection: string;
 }
 
+/** How far the comparison is. */
+export interface VerifyProgress {
+  /** The number of events applied to the rebuilt model. */
+  readonly events: number;
+}
+
 /** The thread's messages. */
-export type VerifyThreadMessage =
-  | { readonly type: 'progress'; readonly events: number }
-  | { readonly type: 'done'; readonly verification: ProjectionVerification }
-  /** A sentence for the operator. */
-  | { readonly type: 'refused'; readonly reason: string };
+type VerifyThreadMessage = ThreadTaskMessage<VerifyProgress, ProjectionVerification, OperatorRefusal>;
 
 const entry = new URL('./verify-thread.js', import.meta.url);
 
@@ -26,10 +29,10 @@ export function verifyInThread(configuration: StoreConfiguration): ModelCommands
     const { outcome, fault } = await runThread<VerifyThreadMessage>(
       { entry, workerData },
       {
-        onProgress: report,
+        onProgress: ({ progress }) => report(progress),
       },
     );
-    if (outcome?.type === 'done') return outcome.verification;
+    if (outcome?.type === 'done') return outcome.result;
     if (outcome?.type === 'refused') throw new OperationRefusedError(outcome.reason);
     if (fault instanceof Error) throw fault;
     throw new Error('The thread that verified ended without an answer', { cause: fault });
