@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { Round, type Failure, type Owner, type Turns } from './due-turns.js';
 import { Backoff } from './pause.js';
 import { isAboutStores } from './poison-event.js';
 
@@ -21,13 +22,10 @@ const LOOK_UP_SHARE = 10;
 /** How many items a round performs, so that the next one soon sees what came due meanwhile. */
 const IN_ROUND = 500;
 
-/** How many of these may be of one owner. */
-const OF_OWNER_IN_ROUND = 100;
-
 /** How many items, each of another owner, are performed at once, unless the work says otherwise. */
 const AT_ONCE = 4;
 
-/** How many owners are remembered with their last turn. */
+/** How many owners are remembered with their last turn, and in a pass as those of whom not everything was looked up. */
 const OWNERS = 10_000;
 
 /** How many failed items are known at once; one that was forgotten is tried again earlier. */
@@ -35,9 +33,6 @@ const FAILED = 10_000;
 
 /** In milliseconds. */
 const retries = { first: 1_000, max: 60_000 };
-
-/** Who takes turns with others. */
-type Owner = number | string;
 
 /** A part of what is due, in order. */
 export interface DuePage<Item = unknown> {
@@ -56,6 +51,8 @@ export interface DueWork<Item> {
   /** Who takes turns with others: of a bot, its owner. */
   ownerOf(this: void, item: Item): Owner;
   perform(this: void, item: Item): Promise<void>;
+  /** How many of the items that `find` returns performing one of them may settle; absent: only that one. */
+  readonly settledAtOnce?: number;
   /** Whether an error concerns all items, so that the round ends. Absent: it does if it is about the stores. */
   endsRound?(this: void, error: unknown): boolean;
   /** How many items a round performs; absent: many. */
@@ -66,7 +63,7 @@ export interface DueWork<Item> {
 
 /** Where the look-up of a long backlog continues. */
 interface BacklogPosition<Item> extends Pick<DuePage<Item>, 'last'> {
-  /** Decreases as items before it are performed. */
+  /** Decreases as items before it are performed, at least by what they settle: what is read twice is held once. */
   skip: number;
 }
 
@@ -74,75 +71,6 @@ interface FailedItem {
   readonly backoff: Backoff;
   /** On the clock of `performance`. */
   readonly notBefore: number;
-}
-
-/** The items of one owner whose turn has not come yet, the earliest first. */
-interface Turns<Item> {
-  readonly owner: Owner;
-  readonly items: Item[];
-}
-
-/** Why an item was not performed. */
-interface Failure {
-  readonly cause: unknown;
-  /** Whether it concerns all items. */
-  readonly endsRound: boolean;
-}
-
-/** One round: the turns of owners, until it has performed enough items or an error ends it. */
-class Round<Item> {
-  private readonly taken = new Map<Owner, number>();
-  private readonly errors: unknown[] = [];
-  private hasEnded = false;
-
-  constructor(
-    private readonly turns: Turns<Item>[],
-    private left: number,
-    private readonly perform: (turn: Turns<Item>) => Promise<Failure | null>,
-  ) {}
-
-  /** Whether an error that concerns all items ended it. */
-  get isEnded(): boolean {
-    return this.hasEnded;
-  }
-
-  /** Performs items of so many owners at once. */
-  async performTurns(atOnce: number): Promise<void> {
-    await Promise.all(Array.from({ length: atOnce }, () => this.takeTurns()));
-  }
-
-  /** @throws the error that ended the round, or else the first of its items' errors */
-  throwFirstError(): void {
-    if (this.errors.length > 0) throw this.errors[0];
-  }
-
-  private async takeTurns(): Promise<void> {
-    for (let turn = this.next(); turn !== undefined; turn = this.next()) {
-      const failure = await this.perform(turn);
-      if (failure?.endsRound === true) this.end(failure.cause);
-      else if (failure !== null) this.errors.push(failure.cause);
-      this.queueAgain(turn);
-    }
-  }
-
-  private next(): Turns<Item> | undefined {
-    if (this.left === 0 || this.hasEnded) return undefined;
-    const turn = this.turns.shift();
-    if (turn !== undefined) this.left -= 1;
-    return turn;
-  }
-
-  private end(cause: unknown): void {
-    this.errors.unshift(cause);
-    this.hasEnded = true;
-  }
-
-  /** The owner has another turn after all others, unless enough were taken. */
-  private queueAgain(turn: Turns<Item>): void {
-    const count = (this.taken.get(turn.owner) ?? 0) + 1;
-    this.taken.set(turn.owner, count);
-    if (turn.items.length > 0 && count < OF_OWNER_IN_ROUND) this.turns.push(turn);
-  }
 }
 
 /**
@@ -157,6 +85,8 @@ export class DueRounds<Item> {
   private turn = 0;
   /** What was looked up and is not yet performed, by owner. No list is empty. */
   private held = new Map<Owner, Item[]>();
+  /** Owners of whom this pass through the backlog did not hold everything: what it still finds of theirs must not overtake that. */
+  private readonly cutShort = new Set<Owner>();
   /** Null: the next look-up begins with the earliest item. */
   private position: BacklogPosition<Item> | null = null;
   /** On the clock of `performance`. Until then, what is held is performed first. */
@@ -189,7 +119,10 @@ export class DueRounds<Item> {
   /** Looks up the earliest items of each owner, or more of a backlog that is too long for one look-up. */
   private async lookUp(): Promise<void> {
     const from = performance.now();
-    if (this.position === null) this.held = new Map();
+    if (this.position === null) {
+      this.held = new Map();
+      this.cutShort.clear();
+    }
     const keys = new Set([...this.held.values()].flat().map((item) => this.work.keyOf(item)));
     this.position = await this.readPages(this.position ?? { skip: 0, last: null }, keys);
     const now = performance.now();
@@ -201,7 +134,7 @@ export class DueRounds<Item> {
     { skip, last }: BacklogPosition<Item>,
     keys: Set<string>,
   ): Promise<BacklogPosition<Item> | null> {
-    for (let pages = 0; keys.size < IN_MEMORY; pages += 1) {
+    for (let pages = 0; keys.size < IN_MEMORY && this.cutShort.size < OWNERS; pages += 1) {
       if (pages === PAGES) return { skip, last };
       const page = await this.work.find({ skip, limit: PAGE, last });
       for (const item of page) this.hold(item, keys);
@@ -218,7 +151,8 @@ export class DueRounds<Item> {
     if (keys.has(key) || (this.failed.get(key)?.notBefore ?? 0) > performance.now()) return;
     const owner = this.work.ownerOf(item);
     const items = this.held.get(owner) ?? [];
-    if (items.length >= OF_OWNER) return;
+    if (items.length >= OF_OWNER) this.cutShort.add(owner);
+    if (this.cutShort.has(owner)) return;
     items.push(item);
     this.held.set(owner, items);
     keys.add(key);
@@ -226,7 +160,7 @@ export class DueRounds<Item> {
 
   /** Performs an owner's next item; null: it did not fail. */
   private async failureOfTurn({ owner, items }: Turns<Item>): Promise<Failure | null> {
-    const { perform, keyOf, endsRound = isAboutStores } = this.work;
+    const { perform, keyOf, endsRound = isAboutStores, settledAtOnce = 1 } = this.work;
     const item = items.shift()!;
     const key = keyOf(item);
     if (items.length === 0) this.held.delete(owner);
@@ -234,7 +168,7 @@ export class DueRounds<Item> {
     try {
       await perform(item);
       this.failed.delete(key);
-      if (this.position !== null) this.position.skip = Math.max(0, this.position.skip - 1);
+      if (this.position !== null) this.position.skip = Math.max(0, this.position.skip - settledAtOnce);
       return null;
     } catch (cause) {
       if (endsRound(cause)) {

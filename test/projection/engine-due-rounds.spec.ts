@@ -114,6 +114,36 @@ it('The look-up of a very long backlog reads a part of it, and the next one cont
   clock.mockRestore();
 });
 
+it('What a later look-up finds of an owner does not overtake what the earlier one left behind', async () => {
+  const { done, work } = workOf(many(61_500, 1));
+  const rounds = new DueRounds(work);
+  const now = performance.now();
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(now);
+  await rounds.run();
+  clock.mockReturnValue(now + 1);
+  await rounds.run();
+  // What is held is performed before the next look-up.
+  clock.mockReturnValue(now);
+  for (let round = 2; round < 7; round += 1) await rounds.run();
+  expect(done).toEqual(many(700, 1).map(({ id }) => id));
+  clock.mockRestore();
+});
+
+it('Where one item settles others, the next look-up does not jump over those of somebody else', async () => {
+  const { due, work } = workOf([...many(60_000, 1), { id: 70_000, owner: 2 }, ...many(200, 3, 80_000)]);
+  const performed: number[] = [];
+  const perform = ({ owner }: Item): Promise<void> => {
+    performed.push(owner);
+    for (const item of due.filter((one) => one.owner === owner).slice(0, 100))
+      due.splice(due.indexOf(item), 1);
+    return Promise.resolve();
+  };
+  const rounds = new DueRounds({ ...work, perform, keyOf: ({ owner }) => String(owner), settledAtOnce: 100 });
+  await rounds.run();
+  await rounds.run();
+  expect(performed).toEqual([1, 2, 3]);
+});
+
 it('The items of one owner are performed in order, one after another, and those of several owners at once', async () => {
   const running = new Map<number, number>();
   let mostAtOnce = 0;

@@ -34,6 +34,7 @@ export class MailMissedMessages implements Job {
     keyOf: ({ userId }) => String(userId),
     ownerOf: ({ userId }) => userId,
     perform: ({ userId }) => this.mailTo(userId),
+    settledAtOnce: AT_ONCE,
   });
 
   constructor(
