@@ -23,8 +23,10 @@ export class ModelBehindError extends Error {
  *
  * A handler may get an event more than once: after a crash, or when another process takes over. Every effect is therefore recorded in the
  * log under a command id that is derived from the event, such as `commandIdOf([reactor, event.id])` (`src/stores/event-store/event-id.ts`;
- * with one more part where an event has several effects). Event ids derive from the command id, and the log writes nothing twice. An effect
- * outside of the server (an e-mail) first looks for its record in the log, and is recorded afterwards.
+ * with one more part where an event has several effects). Event ids derive from the command id, and the log writes nothing twice. That
+ * the command was given before is recognised by its `causationId`, which must be the id of the handled event: some event stores write it
+ * again if the stream has grown since. An effect outside of the server (an e-mail) first looks for its record in the log, and is recorded
+ * afterwards.
  *
  * When a handler throws, it gets the same event again after a delay until it succeeds: nothing is skipped. A handler must decide about what
  * can never succeed, and record that. Errors that are not about the event (a store is unavailable, {@link ModelBehindError}, an

@@ -75,7 +75,8 @@ export interface Streams {
   cached<State, Past>(folded: FoldedStream<State, Past>): LoadedStream<State> | null;
   /**
    * The events that a command appended to a stream, if it is among the last commands of the cached state, was just refused by
-   * `appendTogether` because it is in the log, or is caused by an event that a reactor handles again.
+   * `appendTogether` because it is in the log, or is caused by an event that a reactor handles again: only if the id of that event is its
+   * `causationId`.
    */
   appendedBy<Event extends DomainEvent>(
     metadata: EventMetadata,

@@ -36,7 +36,8 @@ function started(options: Partial<SnapshotsOptions> = {}): {
   readonly snapshots: Snapshots;
 } {
   const { log, vault } = stores;
-  const watched: Pick<typeof log, 'appendTogether' | 'readStream'> = {
+  const watched: Pick<typeof log, 'appendTogether' | 'readStream' | 'repetitions'> = {
+    repetitions: log.repetitions,
     appendTogether: (...input) => log.appendTogether(...input),
     readStream: (stream, read) => {
       reads.push(read);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CachedTexts, type CachedTextsOptions } from '../../src/erasure/cached-texts.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
+import { Repetitions } from '../../src/stores/event-store/repetitions.js';
 import type { FoldedStream } from '../../src/kernel/decision.js';
 import { messageStream } from '../../src/events/messages.js';
 import { EventQueues } from '../../src/realtime/queues/event-queues.js';
@@ -21,6 +22,7 @@ beforeEach(async () => {
   streams = new FoldedStreams({
     readStream: () => Promise.resolve([]),
     appendTogether: () => Promise.reject(new Error('Nothing is appended')),
+    repetitions: new Repetitions(),
   });
   for (const stream of [messageStream(41), messageStream(42), 'users']) await streams.load(folded(stream));
   queues = new EventQueues();

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import type { EventLog } from './event-log.js';
-import type { Commands, StreamEnd } from './repetitions.js';
+import type { Commands, Repetitions, StreamEnd } from './repetitions.js';
 
 /** A command, and its stream. */
 interface SoughtCommand extends StreamEnd {
@@ -77,7 +77,7 @@ export class EarlierCommands {
   /** Commands that the store refused, because it has their events. */
   private readonly refused = new LRUCache<string, number>({ max: MAX_REFUSED });
 
-  constructor(private readonly log: Partial<Pick<EventLog, 'repetitions'>>) {}
+  constructor(private readonly repetitions: Repetitions) {}
 
   /** To be called when the store has the events of a command, the first one at this revision. */
   noteRefused(stream: string, commandId: string, revision: number): void {
@@ -90,8 +90,11 @@ export class EarlierCommands {
     const mark = commands?.find((command) => command.commandId === commandId);
     const known = mark?.revision ?? this.refused.get(keyOf(stream, commandId));
     if (known !== undefined) return known;
-    const repeated = await this.log.repetitions?.of(causationId)?.commandsIn({ stream, commands });
-    return repeated?.get(commandId);
+    for (const repetition of this.repetitions.of(causationId)) {
+      const revision = (await repetition.commandsIn({ stream, commands })).get(commandId);
+      if (revision !== undefined) return revision;
+    }
+    return undefined;
   }
 }
 

@@ -55,12 +55,12 @@ export class FoldedStreams implements Streams {
   private readonly unsettled = new Map<string, AppendedEvents<DomainEvent>>();
 
   constructor(
-    private readonly log: Pick<EventLog, 'appendTogether' | 'readStream'> &
-      Partial<Pick<EventLog, 'repetitions' | 'tracer'>>,
+    private readonly log: Pick<EventLog, 'appendTogether' | 'readStream' | 'repetitions'> &
+      Partial<Pick<EventLog, 'tracer'>>,
     private readonly options: FoldedStreamsOptions = {},
   ) {
     this.states = new StateCache(options.maxStates ?? MAX_STATES);
-    this.earlier = new EarlierCommands(log);
+    this.earlier = new EarlierCommands(log.repetitions);
   }
 
   /** Runs tasks of one stream one after another, in order of arrival, between decisions about the stream. */

@@ -36,9 +36,12 @@ export class Repetitions {
     }
   }
 
-  /** The repetition that a command with this cause belongs to. Of several any one, because all of them read the same streams. */
-  of(causeId: string | null): Repetition | undefined {
-    return causeId === null ? undefined : this.with(causeId)[0];
+  /**
+   * The repetitions that a command with this cause may belong to. Several reactors may handle one event again, each with its own knowledge
+   * of streams: one may have read a stream before another one's command was appended to it.
+   */
+  of(causeId: string | null): readonly Repetition[] {
+    return causeId === null ? [] : this.with(causeId);
   }
 
   private with(causeId: string): readonly Repetition[] {
