@@ -15,6 +15,7 @@ import {
 } from '../../src/contexts/messages/flags/flags.state.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import { Placements } from '../../src/contexts/messages/placements.js';
+import type { Source } from '../../src/contexts/messages/narrow/compiled-narrow.js';
 import type { Window } from '../../src/contexts/messages/narrow/sources.js';
 import type { FindFlagged, FindFlagsPage } from '../../src/contexts/messages/queries/flags.js';
 import type { PersistedEvent } from '../../src/stores/event-store/port.js';
@@ -38,6 +39,12 @@ organization.log.append(`channel-${channelId}`, [
 ]);
 const caller = { userId, client: 'test', requestId: 'test' };
 
+/** What a search of somebody's messages is made of. */
+interface Searched {
+  readonly flags: PersonalFlags;
+  readonly sources: readonly Pick<Source, 'after' | 'through' | 'arrivals'>[];
+}
+
 /** Flags of somebody who received the messages, and never read any. */
 async function withFlags(
   work: (world: {
@@ -45,17 +52,18 @@ async function withFlags(
     readonly appended: () => Promise<readonly PersistedEvent[]>;
     readonly load: () => Promise<PersonalFlags>;
   }) => Promise<void>,
+  { flags = noFlags, sources = [] }: Partial<Searched> = {},
 ): Promise<void> {
   const session = {
     context: {
       snapshot: organization.snapshot(),
       user: organization.user(userId),
       placements: new Placements(),
-      flags: noFlags,
+      flags,
     },
     flagsRevision: null,
     latestPersonal: () => Promise.resolve(unreadMessage(ids.at(-1)!)),
-    compile: () => Promise.resolve(null),
+    compile: () => Promise.resolve({ sources }),
     search: {
       placesOf: (named: readonly number[]) => Promise.resolve(named.map(unreadMessage)),
       findPlaces: (_narrow: unknown, { window }: { readonly window: Window }) => {
@@ -152,6 +160,26 @@ describe('marking messages as read by their ids', () => {
       expect(await mark(flags, far)).toEqual(far);
       expect((await load()).read).toHaveLength(2);
     }));
+
+  const few = ids.slice(0, 10);
+  const periods = (count: number, from: number): Searched['sources'] =>
+    Array.from({ length: count }, (_, index) => ({
+      after: from + index,
+      through: from + index + 1,
+      arrivals: null,
+    }));
+
+  it.each<[string, Partial<Searched>, readonly number[]]>([
+    ['of somebody who adopted messages', { flags: { ...noFlags, adopted: [{ from: 3, through: 3 }] } }, few],
+    ['that lie in many sources', { sources: periods(51, -41) }, []],
+    ['that may lie in any of many sources', { sources: Array(51).fill(periods(1, 2)[0]) }, few],
+    ['that came by many moves', { sources: [{ after: 0, through: null, arrivals: Array(51).fill(1) }] }, few],
+    ['that lie in few sources', { sources: periods(50, 0) }, []],
+  ])('asks a reader thread about few messages %s only if that may take long', (_, searched, expected) =>
+    withFlags(async ({ flags }) => {
+      expect(await mark(flags, few)).toEqual(expected);
+    }, searched),
+  );
 });
 
 function unreadMessage(_id: number): FlaggedMessage {

@@ -3,9 +3,9 @@ import { RawEnvelope, type Answer } from '../../http/envelope.js';
 import { Readers } from '../../reader-threads/readers.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import { MessageReader } from './message-reader.js';
+import { hasFewSources } from './narrow/narrow-cost.js';
 import { readPage } from './narrow/page.js';
 import { MAX_MESSAGE_ID } from './narrow/sources.js';
-import type { CompiledNarrow } from './narrow/compiled-narrow.js';
 import { readMessages, writeMessagesPage, type GetMessages } from './queries/get-messages.js';
 import type { QuerySession } from './query-session.js';
 
@@ -17,9 +17,6 @@ const MAX_MESSAGES = 100;
  * reader thread answers.
  */
 const MAX_MISSING = 4;
-
-/** A page over more sources than this goes to a reader thread. */
-const MAX_SOURCES = 50;
 
 /**
  * Edit histories are read for each reply, and each edit may hold hundreds of kilobytes: a page with more
@@ -73,7 +70,7 @@ export class NewestPages {
     if (selection.type !== 'range' || selection.anchor.type !== 'id') return null;
     const session = await this.messages.open(caller);
     const compiled = await session.compile(narrow);
-    if (scansOf(compiled) > MAX_SOURCES || session.context.flags.adopted.length > 0) return null;
+    if (!hasFewSources(compiled, session.context)) return null;
     const { messages } = await readPage(
       compiled,
       { ...selection, anchor: selection.anchor },
@@ -110,10 +107,6 @@ function asksForNewest({ request: { selection, narrow } }: GetMessages): boolean
   const { anchor, before, after } = selection;
   if (anchor.id < MAX_MESSAGE_ID || before + after > MAX_MESSAGES) return false;
   return narrow.length <= 1 && narrow.every(({ operator, negated }) => operator === 'channel' && !negated);
-}
-
-function scansOf({ sources }: CompiledNarrow): number {
-  return sources.reduce((count, { arrivals }) => count + (arrivals?.length ?? 1), 0);
 }
 
 /** Whether the messages together have few edits and moves. All of them must be cached. */

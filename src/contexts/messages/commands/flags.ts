@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { FlagDecisions, hasFewSurroundings, type FlagsChanged } from '../flags/flag-decisions.js';
+import { FlagDecisions, fewSurroundingsToRead, type FlagsChanged } from '../flags/flag-decisions.js';
 import type { FlagChange } from '../flags/flags.decide.js';
 import type { Page } from '../narrow/page.js';
 import type { Term } from '../narrow/terms.js';
@@ -49,9 +49,10 @@ export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
     if (messageIds.length > FEW) return null;
     const session = await this.flags.open(caller);
     const messages = await session.search.placesOf(messageIds);
-    if (!hasFewSurroundings(session, { change, messages })) return null;
+    const surroundings = await fewSurroundingsToRead(session, { change, messages });
+    if (surroundings === undefined) return null;
     refuseUnseen(change, messageIds, messages);
-    return this.flags.apply(caller, session, { change, messages });
+    return this.flags.apply(caller, session, { change, messages, surroundings });
   }
 
   private async changeMany({ caller, change, messageIds }: ChangeFlags): Promise<FlagsChanged> {

@@ -3,7 +3,10 @@ import { requestMetadata } from '../../../stores/event-store/command-metadata.js
 import { Decisions } from '../../../http/decisions.js';
 import type { Caller } from '../../../http/caller.js';
 import { MessageReader } from '../message-reader.js';
+import type { CompiledNarrow } from '../narrow/compiled-narrow.js';
+import { hasFewSources } from '../narrow/narrow-cost.js';
 import type { Window } from '../narrow/sources.js';
+import type { Term } from '../narrow/terms.js';
 import type { QuerySession } from '../query-session.js';
 import type { FlagEvent } from '../../../events/message-flags.js';
 import { firstAbove, lastBelow, rangesOf } from './id-ranges.js';
@@ -38,6 +41,8 @@ const MAX_SURROUNDINGS = 2000;
 
 /** Among so many ids, the unread messages are found quickly. */
 const FEW_IDS = 500;
+
+const unreadTerms: readonly Term[] = [{ operator: 'is', operand: 'unread', negated: false }];
 
 /** Changes people's message flags, each on the person's own stream. */
 @Injectable()
@@ -96,10 +101,21 @@ export async function surroundingsToRead(
   return isReading(change) ? surroundingsOf(session, readIds(session, messages)) : null;
 }
 
-/** Whether what {@link surroundingsToRead} looks up takes little time, so that the request thread can do it. */
-export function hasFewSurroundings(session: QuerySession, { change, messages }: Marking): boolean {
-  const window = isReading(change) ? windowAround(session, readIds(session, messages)) : null;
-  return window === null || window.to - window.from < FEW_IDS;
+/**
+ * What {@link surroundingsToRead} looks up, if that takes so little time that the request thread can do it; undefined: it may take long.
+ */
+export async function fewSurroundingsToRead(
+  session: QuerySession,
+  { change, messages }: Marking,
+): Promise<Surroundings | null | undefined> {
+  const ids = isReading(change) ? readIds(session, messages) : [];
+  const window = windowAround(session, ids);
+  if (window === null) return null;
+  if (window.to - window.from >= FEW_IDS) return undefined;
+  const unread = await session.compile(unreadTerms);
+  return hasFewSources(unread, session.context, window)
+    ? surroundingsIn(session, unread, { window, count: ids.length })
+    : undefined;
 }
 
 function isReading({ op, flag }: FlagChange): boolean {
@@ -122,8 +138,16 @@ export async function surroundingsOf(
 ): Promise<Surroundings | null> {
   const window = windowAround(session, ids);
   if (window === null) return null;
-  const limit = ids.length + MAX_SURROUNDINGS;
-  const unread = await session.compile([{ operator: 'is', operand: 'unread', negated: false }]);
+  return surroundingsIn(session, await session.compile(unreadTerms), { window, count: ids.length });
+}
+
+/** The unread messages of a window, in which so many messages are to be read. */
+async function surroundingsIn(
+  session: QuerySession,
+  unread: CompiledNarrow,
+  { window, count }: { readonly window: Window; readonly count: number },
+): Promise<Surroundings> {
+  const limit = count + MAX_SURROUNDINGS;
   const found = await session.search.findPlaces(unread, { window, order: -1, limit });
   const unreadIds = found.map(({ _id }) => _id).reverse();
   const below = window.from - 1;
