@@ -6,9 +6,10 @@ import { noFlags, rangesIn, type PersonalFlags, type PersonalFlagsDocument } fro
 
 /**
  * How many people's flags are read before other requests get a turn: few at first, because one document may take megabytes, and twice as
- * many after each read of small documents, because each read of a server is a round trip.
+ * many after each read of small documents, because each read of a server is a round trip. Never very many, because small documents do not
+ * tell how large the next ones are, and what one read returns is in memory at once.
  */
-const peopleAtOnce = { first: 10, max: 320 } as const;
+const peopleAtOnce = { first: 10, max: 80 } as const;
 
 /** How many ranges of ids the documents of one read may have, if more people are to be read at once. */
 const FEW_RANGES = 20_000;
