@@ -79,17 +79,18 @@ describe('What a move says that the mover can see', () => {
     ]);
   });
 
-  it('of a topic is where its messages lie, or may come to lie', () => {
+  it('of a topic is where its messages lie, or may come to lie, be they older than what is there', () => {
     const ends = { mode: 'change_all', first: message(42), last: message(49) } as const;
     expect(visibleRanges(context, message(45), ends)).toEqual([
+      { after: 10, through: 30, arrivals: null },
       { after: 40, through: 50, arrivals: null },
       { after: 60, through: null, arrivals: null },
       { after: 0, through: null, arrivals: [1, 2] },
     ]);
   });
 
-  it('of later messages is also where earlier ones stay', () => {
-    const ends = { mode: 'change_later', first: message(25), last: message(49) } as const;
+  it('of later messages is also where earlier ones stay, or may come to stay', () => {
+    const ends = { mode: 'change_later', first: message(42), last: message(49) } as const;
     expect(visibleRanges(context, message(45), ends)).toEqual([
       { after: 10, through: 30, arrivals: null },
       { after: 40, through: 50, arrivals: null },
@@ -101,6 +102,7 @@ describe('What a move says that the mover can see', () => {
   it('of a topic with one message is also what comes there meanwhile', () => {
     const only = message(45);
     expect(visibleRanges(context, only, { mode: 'change_all', first: only, last: only })).toEqual([
+      { after: 10, through: 30, arrivals: null },
       { after: 40, through: 50, arrivals: null },
       sentFromNowOn,
       { after: 0, through: null, arrivals: [1, 2] },

@@ -84,7 +84,8 @@ interface MoveScope extends Pick<EndsOfTopic, 'first' | 'last'> {
  * The id ranges of a channel's messages that a person can see, as far as messages of the topic lie there, or may come
  * until the move is in the log; null: the person can see the whole channel. Somebody who often subscribed and unsubscribed
  * has very many of them. Ranges of messages that stay are among them: they tell that the topic did not move as a whole.
- * None is cut short: older messages may come to the topic, too, before a move that an edit requested is in the log.
+ * None is cut short, and none is left out because it ends before the topic begins: older messages may come to the topic, too, before a move
+ * that an edit requested is in the log.
  */
 export function visibleRanges(
   context: NarrowContext,
@@ -97,7 +98,7 @@ export function visibleRanges(
   const sources = channelSources(context, channelId);
   if (mode === 'change_one') return rangesAround([first, place, last], sources);
   return sources
-    .filter(({ after, through }) => through === null || (after < last._id && through >= first._id))
+    .filter(({ after, through }) => through === null || after < last._id)
     .map(({ after, through, arrivals }) => ({ after, through, arrivals: arrivals && [...arrivals] }));
 }
 
@@ -105,7 +106,8 @@ type VisibleRange = NonNullable<MoveSelection['visible']>[number];
 
 /**
  * The ranges that some messages lie in, and those of what is sent from now on. Each move of a single message stores no
- * more than these, however many messages its topic has.
+ * more than these, however many messages its topic has. What comes to the topic from another range before the move is in the log does not
+ * count: the move may then look as if it took the whole topic along.
  */
 function rangesAround(places: readonly Place[], sources: readonly Source[]): VisibleRange[] {
   return sources.flatMap(({ after, through, arrivals }): VisibleRange[] => {
