@@ -78,7 +78,8 @@ export class FormerVersions {
       // An erasure may have ended before this process continued the build of a version.
       const isContinued = (await this.options.readStore.modelVersions(name)).includes(version);
       await task();
-      if (isContinued) this.toScrub.add(name);
+      // Only stores without atomic batches have journals that other processes erase from, too: this one is not told of that.
+      if (isContinued || !this.options.readStore.atomicBatches) this.toScrub.add(name);
     } catch (error) {
       // A process that stops resumes the build at the next start.
       if (this.erasedMeanwhile.has(name) && !this.options.stopping.aborted)
@@ -111,8 +112,8 @@ export class FormerVersions {
   }
 
   /**
-   * Overwrites what is left of deletions in the journals of models, to be called after a build: if something was erased meanwhile, the
-   * erasure may have ended before the build applied the deletion. Never rejects.
+   * Overwrites what is left of deletions in the journals of models, to be called after a build: if something may have been erased meanwhile,
+   * the erasure may have ended before the build applied the deletion. Never rejects.
    */
   async scrubAfterBuild(name: string): Promise<void> {
     if (!this.toScrub.delete(name)) return;
