@@ -59,7 +59,13 @@ function toldOfMove(
 ): readonly AddressedEvent[] {
   const move = { channelId, topic: '', newChannelId, newTopic: 'b', moved: { firstMessageId: 7 } };
   const { placements, flags } = view;
-  const read = { moved: { move, messages }, edited: null, activities: new Map(), placements, flags };
+  const read = {
+    moved: { move, messages, deleted: [] },
+    edited: null,
+    activities: new Map(),
+    placements,
+    flags,
+  };
   const data = { messageId: 7, mode: 'change_all' };
   const event = standIn<never>({ data, metadata: { actorId: ada, at: 0, causationId: null } });
   const { MessagesMoved: line } = moveMappers;

@@ -96,6 +96,7 @@ async function told(event: Happened): Promise<Readonly<Record<'ada' | 'bo', read
   const reader = new MessageReader(served, unused, unused, unused, unused);
   const models = standIn<MessageModels>({
     message: async (id: number) => (await reader.cached([id])).get(id) ?? null,
+    deletion: (messageId: number) => reader.deletion(messageId),
     edit: (messageId: number, id: string) => reader.edit(messageId, id),
     textAfter: (...given: Parameters<MessageReader['textAfter']>) => reader.textAfter(...given),
     placedAt: (...given: Parameters<MessageReader['placedAt']>) => reader.placedAt(...given),
@@ -167,6 +168,27 @@ describe('What clients are told of messages that moved on meanwhile:', () => {
     expect((await told(out)).ada).toMatchObject([
       { message_ids: [1], stream_id: secret, new_stream_id: open },
     ]);
+  });
+
+  const deletion: MessageEvent = {
+    type: 'MessageDeleted',
+    data: { messageId: 1, senderId: null, recipient: null },
+  };
+
+  it('that they are gone, to those who lost them by a move, though they were deleted since', async () => {
+    const back = await happens(`channel-${secret}`, moveTo('looms', 'looms', { to: open }));
+    const lost = await happens(`channel-${open}`, moveTo('looms', 'looms', { from: open, to: secret }));
+    const deleted = await happens('message-1', deletion);
+    const gone = { type: 'delete_message', message_ids: [1], message_type: 'stream', topic: 'looms' };
+    expect(await told(back)).toEqual({ ada: [], bo: [] });
+    expect(await told(lost)).toEqual({ ada: [], bo: [{ ...gone, stream_id: open }] });
+    expect(await told(deleted)).toEqual({ ada: [{ ...gone, stream_id: secret }], bo: [] });
+  });
+
+  it('nothing of deleted ones that they never saw, and of a move within a channel', async () => {
+    const within = await happens(`channel-${secret}`, moveTo('looms', 'weaving'));
+    await happens('message-1', deletion);
+    expect(await told(within)).toEqual({ ada: [], bo: [] });
   });
 
   it('nothing of what happened in a private channel, to those who have them since they left it', async () => {

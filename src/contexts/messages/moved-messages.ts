@@ -1,9 +1,10 @@
 import { topicKey } from '../../events/values/message-text.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
-import type { ModelStore } from '../../stores/read-store/port.js';
+import type { Collection, FindOptions, ModelStore } from '../../stores/read-store/port.js';
 import { inChannelAfter, type PlaceWithMoves } from './earlier-places.js';
 import type { FlaggedMessage } from './flags/flags.state.js';
-import type { MessageDocument } from './message-document.js';
+import type { MessagePlace } from './access.js';
+import type { DeletionDocument, MessageDocument } from './message-document.js';
 import type { MoveDocument } from './move-documents.js';
 import type { Placements } from './placements.js';
 
@@ -11,10 +12,13 @@ import type { Placements } from './placements.js';
 export type MovedMessage = FlaggedMessage &
   Pick<MessageDocument, 'participantIds' | 'mentions' | 'alertedIds'>;
 
-/** A move and its messages, in rising order. Messages that were deleted since are left out. */
+/** A move and its messages, in rising order. */
 export interface MovedMessages {
   readonly move: MoveDocument;
+  /** Without those that were deleted since. */
   readonly messages: readonly MovedMessage[];
+  /** Where the move brought those that were deleted since; none where the messages stayed in their channel. */
+  readonly deleted: readonly MessagePlace[];
 }
 
 /** A read model of messages, and the placements that it includes. */
@@ -37,25 +41,42 @@ const fields = {
   moves: 1,
 } as const satisfies { readonly [Field in keyof MovedMessage | 'moves' as Exclude<Field, '_id'>]: 1 };
 
+const placeFields = { channelId: 1, arrival: 1, givenToIds: 1, participantIds: 1, moves: 1 } as const;
+
 /** A topic may have very many messages: so many of them are read at once. */
 const MESSAGES_AT_ONCE = 500;
 
 /** How many moves are looked up at once. */
 const MOVES_AT_ONCE = 500;
 
-/**
- * The messages of a move where it brought them, wherever they have gone since. They are read in slices, and the
- * event loop runs in between.
- */
+/** The messages of a move where it brought them, wherever they have gone since. */
 export async function readMovedMessages(
   { model, placements }: Model,
   move: MoveDocument,
 ): Promise<MovedMessages> {
-  const collection = model.collection<MessageDocument>('messages');
-  const messages: MovedMessage[] = [];
+  const scope = { move, placements };
+  const present = model.collection<MessageDocument>('messages');
+  const messages = await readMoved(present, { ...scope, projection: fields });
+  if (move.channelId === move.newChannelId) return { move, messages, deleted: [] };
+  const deletions = model.collection<DeletionDocument>('deletions');
+  return { move, messages, deleted: await readMoved(deletions, { ...scope, projection: placeFields }) };
+}
+
+/** What a move's messages are read with. */
+interface MovedScope extends Pick<Model, 'placements'> {
+  readonly move: MoveDocument;
+  readonly projection: NonNullable<FindOptions['projection']>;
+}
+
+/** Reads documents of a move's messages in slices; the event loop runs in between. */
+async function readMoved<Document extends PlaceWithMoves & Pick<MessageDocument, '_id'>>(
+  collection: Collection<Document>,
+  { move, placements, projection }: MovedScope,
+): Promise<Omit<Document, 'moves'>[]> {
+  const messages: Omit<Document, 'moves'>[] = [];
   const slice = new TimeSlice();
   for (let after = 0, isLast = false; !isLast;) {
-    const options = { sort: { _id: 1 }, limit: MESSAGES_AT_ONCE, projection: fields } as const;
+    const options = { sort: { _id: 1 }, limit: MESSAGES_AT_ONCE, projection } as const;
     const found = await collection.find({ moves: move._id, _id: { $gt: after } }, options);
     const known = await placements();
     for (const message of found) {
@@ -66,7 +87,7 @@ export async function readMovedMessages(
     after = found.at(-1)?._id ?? after;
     if (slice.isOver) await slice.next();
   }
-  return { move, messages };
+  return messages;
 }
 
 /** A message with its place and its moves. */

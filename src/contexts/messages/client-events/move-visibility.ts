@@ -2,26 +2,28 @@ import { isSubscribed } from '../../../access/records/subscription.js';
 import type { User } from '../../../access/records/user.js';
 import { messageAccess, type MessagePlace, channelHistory } from '../access.js';
 import type { MoveDocument } from '../move-documents.js';
-import type { MovedMessage, MovedMessages } from '../moved-messages.js';
 import { type VisibilityContext, getsActsOn } from './message-audience.js';
 
 /** Which of the moved messages a user could see before, and which they can see now. */
-export interface Visibility {
+export interface Visibility<Message> {
   readonly user: User;
-  readonly before: readonly MovedMessage[];
-  readonly after: readonly MovedMessage[];
+  readonly before: readonly Message[];
+  readonly after: readonly Message[];
 }
 
 /** The messages as everybody sees them, and the account that moved them; null: the server did. */
-interface MoveView extends VisibilityContext {
+export interface MoveView extends VisibilityContext {
   readonly actorId: number | null;
 }
 
 /** Returns a function that computes a user's visibility once, however many clients they have. */
-export function visibilityOf({ move, messages }: MovedMessages, view: MoveView): (user: User) => Visibility {
+export function visibilityOf<Message extends MessagePlace>(
+  { move, messages }: { readonly move: MoveDocument; readonly messages: readonly Message[] },
+  view: MoveView,
+): (user: User) => Visibility<Message> {
   const after = messages.map((message) => ({ message, place: message }));
   const before = after.map(({ message }) => ({ message, place: placeBefore(message, move, view) }));
-  const knownByUser = new Map<number, Visibility>();
+  const knownByUser = new Map<number, Visibility<Message>>();
   return (user) => {
     let known = knownByUser.get(user.id);
     if (known === undefined) {
@@ -39,20 +41,20 @@ export function visibilityOf({ move, messages }: MovedMessages, view: MoveView):
  * The messages that a user can see after a move to another channel: those that they get client events about there, and
  * those that they got client events about before and may still read as history.
  */
-function withVisible(
-  reached: readonly MovedMessage[],
+function withVisible<Message extends MessagePlace>(
+  reached: readonly Message[],
   {
     had,
     after,
     user,
     view,
   }: {
-    readonly had: readonly MovedMessage[];
-    readonly after: readonly PlacedMessage[];
+    readonly had: readonly Message[];
+    readonly after: readonly PlacedMessage<Message>[];
     readonly user: User;
     readonly view: MoveView;
   },
-): readonly MovedMessage[] {
+): readonly Message[] {
   if (had.length === 0) return reached;
   const [own, before] = [new Set(reached), new Set(had)];
   return after.flatMap(({ message, place }) => {
@@ -61,13 +63,13 @@ function withVisible(
   });
 }
 
-interface PlacedMessage {
-  readonly message: MovedMessage;
+interface PlacedMessage<Message> {
+  readonly message: Message;
   readonly place: MessagePlace;
 }
 
 function placeBefore(
-  { _id, channelId, arrival, givenToIds }: MovedMessage,
+  { _id, channelId, arrival, givenToIds }: MessagePlace,
   move: MoveDocument,
   { placements }: VisibilityContext,
 ): MessagePlace {
@@ -82,7 +84,11 @@ function placeBefore(
  * The messages that a user gets client events about. They are not checked one by one if the user is subscribed to a
  * channel with open history, because then these are all messages.
  */
-function visibleTo(placed: readonly PlacedMessage[], user: User, view: MoveView): readonly MovedMessage[] {
+function visibleTo<Message>(
+  placed: readonly PlacedMessage<Message>[],
+  user: User,
+  view: MoveView,
+): readonly Message[] {
   const { directory } = view.snapshot;
   const channel = directory.channel(placed[0]?.place.channelId ?? 0);
   if (channel === null) return [];

@@ -1,6 +1,7 @@
 import { toSeconds } from '../../../kernel/clock.js';
 import { noFlags } from '../flags/flags.state.js';
 import { findTopicLinks } from '../../../markdown/linkify.js';
+import type { MessagePlace } from '../access.js';
 import type { MovedMessage, MovedMessages } from '../moved-messages.js';
 import type { MoveEvent } from '../../../events/message-moves.js';
 import type { MoveDocument } from '../move-documents.js';
@@ -15,7 +16,7 @@ import { deletionEvents, type Edited, editEvent, textMembers } from './edits.js'
 import { firstMessageEvents } from '../../channels/client-events/first-message.js';
 import { type VisibilityContext } from './message-audience.js';
 import type { MessageModels } from '../client-models.js';
-import { visibilityOf, type Visibility } from './move-visibility.js';
+import { visibilityOf, type MoveView, type Visibility } from './move-visibility.js';
 
 interface Reads extends Pick<VisibilityContext, 'placements' | 'flags'> {
   readonly moved: MovedMessages | null;
@@ -83,9 +84,10 @@ function moved(
   const firstMessages = channelsBetween(move).flatMap((id) =>
     firstMessageEvents(id, { snapshot, activities, oldestId: move.moved.firstMessageId }),
   );
-  // All of them were deleted since, which the client events of the deletions tell.
-  if (messages.length === 0) return [...edits, ...firstMessages];
-  const visibility = visibilityOf(outcome, { ...view, actorId: event.metadata.actorId });
+  const moveView = { ...view, actorId: event.metadata.actorId };
+  const others = [...deletedEvents(outcome, moveView), ...firstMessages];
+  if (messages.length === 0) return [...edits, ...others];
+  const visibility = visibilityOf(outcome, moveView);
   const channelName = snapshot.directory.channel(move.channelId)?.name ?? '';
   const topicLinks = findTopicLinks(move.newTopic, snapshot.directory.linkifiers.linkifiers);
   const update = (own: OwnUpdate): ClientEvent =>
@@ -113,7 +115,23 @@ function moved(
         return [update({ ...own, messages: after }), ...lost()];
       },
     },
-    ...firstMessages,
+    ...others,
+  ];
+}
+
+/**
+ * Messages that were deleted since the move. The client events of the deletions tell those who still had them then; those who lost them by
+ * the move are told here.
+ */
+function deletedEvents({ move, deleted }: MovedMessages, view: MoveView): readonly AddressedEvent[] {
+  if (deleted.length === 0) return [];
+  const visibility = visibilityOf({ move, messages: deleted }, view);
+  return [
+    {
+      to: 'everyone',
+      types: ['delete_message'],
+      event: (receiver) => lostEvents(visibility(receiver.user), receiver, move),
+    },
   ];
 }
 
@@ -130,7 +148,7 @@ function isEditAlone(
 }
 
 function lostEvents(
-  { before, after }: Omit<Visibility, 'user'>,
+  { before, after }: Omit<Visibility<MessagePlace>, 'user'>,
   receiver: Receiver,
   { channelId, topic }: MoveDocument,
 ): readonly ClientEvent[] {
