@@ -7,8 +7,9 @@ import { importsFromAbove, pureByName, strata } from './eslint.strata.js';
 const pure = [
   ...pureByName,
   'src/contexts/profiles/profile-values.ts',
-  'src/contexts/messages/{message-document,access,recipients,compose-text}.ts',
-  'src/contexts/messages/{intended-move,move-notices,placements}.ts',
+  'src/contexts/messages/{message-document,access,placements}.ts',
+  'src/contexts/messages/sending/{recipients,compose-text}.ts',
+  'src/contexts/messages/moves/{intended-move,move-notices}.ts',
   'src/contexts/attention/{alert-matching,topic-visibility}.ts',
   'src/contexts/messages/submessages/submessage.ts',
   'src/contexts/presence/{presence,visible-presence}.ts',

@@ -7,7 +7,7 @@ import {
   type ChannelActivityDocument,
   type TopicDocument,
 } from '../src/contexts/messages/conversation-documents.js';
-import { moveDocumentId, type MoveDocument } from '../src/contexts/messages/move-documents.js';
+import { moveDocumentId, type MoveDocument } from '../src/contexts/messages/moves/move-documents.js';
 import { targetChannelOf, type MoveEvent } from '../src/events/message-moves.js';
 import { systemBotIds } from '../src/access/system-bots.js';
 import { isResolvedTopic, topicKey } from '../src/events/values/message-text.js';

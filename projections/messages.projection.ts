@@ -7,7 +7,7 @@ import {
   type MessageDocument,
   type MessageEditDocument,
 } from '../src/contexts/messages/message-document.js';
-import { withoutReaction, type Reaction } from '../src/contexts/messages/reaction.js';
+import { withoutReaction, type Reaction } from '../src/contexts/messages/reactions/reaction.js';
 import { messagesModel } from '../src/contexts/messages/read-model.js';
 import { AlertWordsAdded, AlertWordsRemoved, PersonMuted, PersonUnmuted } from '../src/events/attention.js';
 import { moveEvents } from '../src/events/message-moves.js';

@@ -4,7 +4,7 @@ import {
   topicDocumentOf,
 } from '../src/contexts/messages/conversation-documents.js';
 import type { MessageChangeDocument, MessageDocument } from '../src/contexts/messages/message-document.js';
-import type { MoveDocument } from '../src/contexts/messages/move-documents.js';
+import type { MoveDocument } from '../src/contexts/messages/moves/move-documents.js';
 import type { MoveEvent } from '../src/events/message-moves.js';
 import { topicKey } from '../src/events/values/message-text.js';
 import type { RecordedEvent } from '../src/kernel/event.js';

@@ -1,7 +1,7 @@
 import { systemBotIds } from '../access/system-bots.js';
 import type { LegalHolds } from '../audit/cases/legal-holds.js';
 import { conversationKey } from '../contexts/messages/conversation-documents.js';
-import { deleteByServer } from '../contexts/messages/message-deletion.js';
+import { deleteByServer } from '../contexts/messages/deletion/message-deletion.js';
 import type { MessageDocument } from '../contexts/messages/message-document.js';
 import type { MessageReader } from '../contexts/messages/message-reader.js';
 import type { PersonalReader } from '../contexts/personal/personal-reader.js';

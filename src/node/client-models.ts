@@ -15,8 +15,8 @@ import type { Placements } from '../contexts/messages/placements.js';
 import { FlagsOfListeners, type FlagsAudience } from '../contexts/messages/flags/flags-of-listeners.js';
 import type { IdRanges } from '../contexts/messages/flags/id-ranges.js';
 import type { PersonalFlags } from '../contexts/messages/flags/flags.state.js';
-import type { MessageModels } from '../contexts/messages/client-models.js';
-import { LocalEchoes, type LocalEcho } from '../contexts/messages/local-echoes.js';
+import type { MessageModels } from '../contexts/messages/client-events/client-models.js';
+import { LocalEchoes, type LocalEcho } from '../contexts/messages/sending/local-echoes.js';
 import type {
   DeletionDocument,
   EditedText,
@@ -24,7 +24,7 @@ import type {
   MessageEditDocument,
 } from '../contexts/messages/message-document.js';
 import { MessageReader } from '../contexts/messages/message-reader.js';
-import type { MovedMessages } from '../contexts/messages/moved-messages.js';
+import type { MovedMessages } from '../contexts/messages/moves/moved-messages.js';
 import type { CachedMessage } from '../contexts/messages/view/cached-message.js';
 import type { SavedSnippetDocument, ScheduledMessageDocument } from '../contexts/personal/read-model.js';
 import type { PersonalModels } from '../contexts/personal/client-events.js';

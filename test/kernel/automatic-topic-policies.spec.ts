@@ -1,4 +1,4 @@
-import { noUploads } from '../../src/contexts/messages/compose-text.js';
+import { noUploads } from '../../src/contexts/messages/sending/compose-text.js';
 import { describe, expect, it } from '@jest/globals';
 import {
   automaticAttentionFold,
@@ -12,8 +12,8 @@ import {
 import { policyByBecomingFirst } from '../../src/contexts/attention/topic-visibility.js';
 import type { AttentionEvent, VisibilityPolicy } from '../../src/events/attention.js';
 import type { Mentions } from '../../src/events/messages.js';
-import { markReadOnArrival } from '../../src/contexts/messages/move-notices.js';
-import { policiesBySending } from '../../src/contexts/messages/automatic-topic-policies.js';
+import { markReadOnArrival } from '../../src/contexts/messages/moves/move-notices.js';
+import { policiesBySending } from '../../src/contexts/messages/sending/automatic-topic-policies.js';
 import type { SettingEvent } from '../../src/events/settings.js';
 import type { UserSettings } from '../../src/events/values/setting-table.js';
 import { createChannel } from '../support/channels.js';

@@ -4,7 +4,7 @@ import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { EditMessage, EditMessageHandler } from '../../src/contexts/messages/commands/edit-message.js';
 import { MessageDecisions } from '../../src/contexts/messages/message-decisions.js';
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
-import type { MessageMoves } from '../../src/contexts/messages/message-moves.js';
+import type { MessageMoves } from '../../src/contexts/messages/moves/message-moves.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import type { QuerySession } from '../../src/contexts/messages/query-session.js';
 import { MessageSent } from '../../src/events/messages.js';

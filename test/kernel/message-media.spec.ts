@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Placements } from '../../src/contexts/messages/placements.js';
 import { mediaMappers } from '../../src/contexts/messages/client-events/media.js';
-import type { MessageModels } from '../../src/contexts/messages/client-models.js';
+import type { MessageModels } from '../../src/contexts/messages/client-events/client-models.js';
 import { nearestName } from '../../src/contexts/uploads/images/thumbnails.js';
 import { decideExamineImage } from '../../src/contexts/uploads/uploads.decide.js';
 import { uploadsFold, UPLOADS_STREAM } from '../../src/contexts/uploads/uploads.state.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
-import { decideDeleteMessage } from '../../src/contexts/messages/deletion.decide.js';
+import { decideDeleteMessage } from '../../src/contexts/messages/deletion/deletion.decide.js';
 import {
   decideEditMessage,
   decideMoveMessage,
@@ -9,11 +9,11 @@ import {
   type EditRequest,
 } from '../../src/contexts/messages/edits.decide.js';
 import type { EventOf } from '../../src/kernel/event.js';
-import { decideSendMessage } from '../../src/contexts/messages/sending.decide.js';
+import { decideSendMessage } from '../../src/contexts/messages/sending/sending.decide.js';
 import type { Mentions, MessageEdited, Recipient } from '../../src/events/messages.js';
 import type { Message } from '../../src/contexts/messages/message.state.js';
-import { noUploads } from '../../src/contexts/messages/compose-text.js';
-import { mattersWhetherNew, type SendFacts } from '../../src/contexts/messages/recipients.js';
+import { noUploads } from '../../src/contexts/messages/sending/compose-text.js';
+import { mattersWhetherNew, type SendFacts } from '../../src/contexts/messages/sending/recipients.js';
 import { normalizeContent, normalizeTopic } from '../../src/events/values/message-text.js';
 import { createChannel, ordinaryChannel } from '../support/channels.js';
 import { atTheTime, refusal } from '../support/given.js';

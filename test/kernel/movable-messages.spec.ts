@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { receivedRanges, type Subscription } from '../../src/access/records/subscription.js';
-import { visibleRanges } from '../../src/contexts/messages/movable-messages.js';
+import { visibleRanges } from '../../src/contexts/messages/moves/movable-messages.js';
 import type { NarrowContext } from '../../src/contexts/messages/narrow/compiled-narrow.js';
 import { Placements } from '../../src/contexts/messages/placements.js';
 import type { SubscriptionEvent } from '../../src/events/subscriptions.js';

@@ -4,8 +4,8 @@ import {
   decideMove,
   type MovableMessages,
   type MoveFacts,
-} from '../../src/contexts/messages/moves.decide.js';
-import { intendedMove, type MoveRequest } from '../../src/contexts/messages/intended-move.js';
+} from '../../src/contexts/messages/moves/moves.decide.js';
+import { intendedMove, type MoveRequest } from '../../src/contexts/messages/moves/intended-move.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
 import type { OrganizationPermissions } from '../../src/events/values/organization-permissions.js';
 import type { OrganizationSettings } from '../../src/events/values/organization-settings.js';

@@ -1,8 +1,8 @@
 import { knowsEveryone } from '../../src/access/known-people.js';
 import { expect, it } from '@jest/globals';
-import { resolveRecipient } from '../../src/contexts/messages/recipients.js';
-import { decideSendMessage } from '../../src/contexts/messages/sending.decide.js';
-import { noUploads } from '../../src/contexts/messages/compose-text.js';
+import { resolveRecipient } from '../../src/contexts/messages/sending/recipients.js';
+import { decideSendMessage } from '../../src/contexts/messages/sending/sending.decide.js';
+import { noUploads } from '../../src/contexts/messages/sending/compose-text.js';
 import { draftContent } from '../../src/contexts/personal/draft-content.js';
 import { typingRecipient } from '../../src/contexts/typing/typing.js';
 import type { UserEvent } from '../../src/events/users.js';

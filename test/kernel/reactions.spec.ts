@@ -1,7 +1,10 @@
 import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
 import { noCustomEmoji } from '../../src/access/records/custom-emoji.js';
-import { decideAddReaction, decideRemoveReaction } from '../../src/contexts/messages/reactions.decide.js';
+import {
+  decideAddReaction,
+  decideRemoveReaction,
+} from '../../src/contexts/messages/reactions/reactions.decide.js';
 import type { EmojiRequest, NamedEmojiRequest } from '../../src/access/emoji.js';
 import {
   type MessageEvent,

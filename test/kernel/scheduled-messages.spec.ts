@@ -6,8 +6,8 @@ import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { failure } from '../../src/kernel/errors.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { MESSAGES_STREAM, type Recipient } from '../../src/events/messages.js';
-import type { MessageComposer } from '../../src/contexts/messages/message-composer.js';
-import type { Addressee } from '../../src/contexts/messages/recipients.js';
+import type { MessageComposer } from '../../src/contexts/messages/sending/message-composer.js';
+import type { Addressee } from '../../src/contexts/messages/sending/recipients.js';
 import {
   decideCancelScheduledMessage,
   decideChangeScheduledMessage,

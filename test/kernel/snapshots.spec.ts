@@ -23,7 +23,7 @@ import type { AnyEventDefinition, DomainEvent, RecordedEvent } from '../../src/k
 import { PersistentMap } from '../../src/kernel/persistent-map.js';
 import { linkifierEvents } from '../../src/events/linkifiers.js';
 import { linkifiersFold } from '../../src/access/records/linkifiers.js';
-import { channelMovesFold } from '../../src/contexts/messages/channel-moves.state.js';
+import { channelMovesFold } from '../../src/contexts/messages/moves/channel-moves.state.js';
 import { flagEvents } from '../../src/events/message-flags.js';
 import { flagsFold } from '../../src/contexts/messages/flags/flags.state.js';
 import { moveEvents } from '../../src/events/message-moves.js';

@@ -3,7 +3,7 @@ import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { MessageEvent } from '../../src/events/messages.js';
-import type { MoveDocument } from '../../src/contexts/messages/move-documents.js';
+import type { MoveDocument } from '../../src/contexts/messages/moves/move-documents.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
 import { systemBotIds } from '../../src/access/system-bots.js';
 import { atTheTime } from '../support/given.js';

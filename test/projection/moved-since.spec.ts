@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import type { MessageModels } from '../../src/contexts/messages/client-models.js';
+import type { MessageModels } from '../../src/contexts/messages/client-events/client-models.js';
 import { messageMappers } from '../../src/contexts/messages/client-events/messages.js';
 import { moveMappers } from '../../src/contexts/messages/client-events/moves.js';
 import { MessageReader } from '../../src/contexts/messages/message-reader.js';

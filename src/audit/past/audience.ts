@@ -5,7 +5,7 @@ import type { Placements } from '../../contexts/messages/placements.js';
 import { readersAmong } from '../../contexts/messages/flags/read-receipts.js';
 import type { FlaggedMessage } from '../../contexts/messages/flags/flags.state.js';
 import type { MessageDocument } from '../../contexts/messages/message-document.js';
-import type { MoveDocument } from '../../contexts/messages/move-documents.js';
+import type { MoveDocument } from '../../contexts/messages/moves/move-documents.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
 import { placementAt, storedMessage, type StoredMessage } from './conversation/conversation.js';
 import { assertFollowed, type ResolvedMoment } from './conversation/past-conversation-view.js';

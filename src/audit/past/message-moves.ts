@@ -1,7 +1,7 @@
 import { channelStream } from '../../contexts/channels/subscriptions.state.js';
 import { messagesModel } from '../../contexts/messages/read-model.js';
 import type { Placements } from '../../contexts/messages/placements.js';
-import { placeOfMove } from '../../contexts/messages/move-documents.js';
+import { placeOfMove } from '../../contexts/messages/moves/move-documents.js';
 import { ApplicationError } from '../../kernel/errors.js';
 import { decodeReadable, type LoggedEvent } from '../../stores/event-store/readable-events.js';
 import { storedEventsAt } from '../log-index/stored-events-at.js';

@@ -1,4 +1,4 @@
-import type { MoveDocument } from '../../contexts/messages/move-documents.js';
+import type { MoveDocument } from '../../contexts/messages/moves/move-documents.js';
 import { recipientOf } from '../../contexts/messages/message-document.js';
 import { MESSAGES_STREAM } from '../../events/messages.js';
 import type { Direction, PositionRange } from '../log-index/common-entries.js';

@@ -6,7 +6,7 @@ import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Caller } from '../../http/caller.js';
 import { parseJson } from '../../http/parameters/parse-json.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';
-import type { Addressee } from '../messages/recipients.js';
+import type { Addressee } from '../messages/sending/recipients.js';
 import { SendMessage } from '../messages/commands/send-message.js';
 import type { Integration } from './integration.js';
 import { integrations, isChosen } from './integrations.js';

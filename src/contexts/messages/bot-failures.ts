@@ -7,7 +7,7 @@ import type { Recipient } from '../../events/messages.js';
 import { ApplicationError } from '../../kernel/errors.js';
 import { plainMarkdown } from '../../markdown/written-names.js';
 import { NoticeSender } from '../channels/notices.js';
-import type { Addressee } from './recipients.js';
+import type { Addressee } from './sending/recipients.js';
 
 /** Milliseconds in which an owner is notified of failures of one bot at most once. */
 const QUIET_FOR = 300_000;

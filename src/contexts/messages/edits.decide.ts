@@ -3,7 +3,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { User } from '../../access/records/user.js';
-import { composeText, type ComposedText } from './compose-text.js';
+import { composeText, type ComposedText } from './sending/compose-text.js';
 import type { MessageEdited } from '../../events/messages.js';
 import type { MoveEvent } from '../../events/message-moves.js';
 import {
@@ -12,8 +12,8 @@ import {
   GRACE_SECONDS,
   refuseImpossibleMove,
   type MoveFacts,
-} from './moves.decide.js';
-import { intendedMove, type IntendedMove, type MovedPlace, type MoveRequest } from './intended-move.js';
+} from './moves/moves.decide.js';
+import { intendedMove, type IntendedMove, type MovedPlace, type MoveRequest } from './moves/intended-move.js';
 import type { Message } from './message.state.js';
 import { knowsEveryone, type Knows } from '../../access/known-people.js';
 import { normalizeContent } from '../../events/values/message-text.js';

@@ -1,5 +1,5 @@
 import type { Mentions, ReadOnArrival, Recipient } from '../../events/messages.js';
-import type { Reaction } from './reaction.js';
+import type { Reaction } from './reactions/reaction.js';
 import type { Submessage } from './submessages/submessage.js';
 import type { UploadedMedia } from '../../markdown/media.js';
 import type { RenderReferences } from '../../markdown/references.js';

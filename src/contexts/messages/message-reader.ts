@@ -27,10 +27,10 @@ import {
   type MessageEditDocument,
 } from './message-document.js';
 import type { MutersDocument } from './conversation-documents.js';
-import type { MoveDocument } from './move-documents.js';
-import { messagesPlacedAt, readMovedMessages, type MovedMessages } from './moved-messages.js';
+import type { MoveDocument } from './moves/move-documents.js';
+import { messagesPlacedAt, readMovedMessages, type MovedMessages } from './moves/moved-messages.js';
 import { everReceivedSources } from './narrow/sources.js';
-import { newestInLinkedTopics } from './linked-topics.js';
+import { newestInLinkedTopics } from './sending/linked-topics.js';
 import {
   directConversations,
   isNewConversation,

@@ -1,6 +1,6 @@
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import type { ChangeFlagsInNarrowParameters } from './flags.parameters.js';
+import type { ChangeFlagsInNarrowParameters } from './flags/flags.parameters.js';
 import type { GetMessagesParameters } from './messages.parameters.js';
 import type { FlagsPage } from './queries/flags.js';
 import { parseAnchor, type Anchor } from './narrow/anchor.js';

@@ -4,7 +4,7 @@ import { unreachable } from '../../kernel/json.js';
 import { streamsOf, type FoldedStream } from '../../kernel/decision.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { messageStream, type MessageEvent, type MessageSent, type Recipient } from '../../events/messages.js';
-import { withoutReaction, type Reaction } from './reaction.js';
+import { withoutReaction, type Reaction } from './reactions/reaction.js';
 import { widgetTypeIn, type WidgetType } from './submessages/submessage.js';
 
 /** A message as its own stream tells it. */

@@ -10,7 +10,7 @@ import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { appendsNothing } from '../../http/server/availability.js';
 import { attachmentObject } from '../uploads/queries/uploads.js';
 import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
-import { addresseeOf, countsAsRead } from './addressee.js';
+import { addresseeOf, countsAsRead } from './sending/addressee.js';
 import { DeleteMessage } from './commands/deletion.js';
 import { EditMessage } from './commands/edit-message.js';
 import type { EditRequest } from './edits.decide.js';

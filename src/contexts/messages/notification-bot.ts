@@ -11,7 +11,7 @@ import { idAtRevision, sortedIds } from '../../kernel/ids.js';
 import { systemBotIds } from '../../access/system-bots.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { User } from '../../access/records/user.js';
-import { composeNotice, noUploads, type ComposingContext } from './compose-text.js';
+import { composeNotice, noUploads, type ComposingContext } from './sending/compose-text.js';
 import { type Recipient, MESSAGES_STREAM } from '../../events/messages.js';
 import { normalizeContent } from '../../events/values/message-text.js';
 

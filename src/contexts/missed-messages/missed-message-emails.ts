@@ -8,7 +8,7 @@ import { EmailTemplates, type Email, type EmailMention } from '../mail/email.js'
 import { emailBody, paragraph, type EmailPart } from '../mail/email-body.js';
 import { htmlOf, type MessageDocument } from '../messages/message-document.js';
 import { MessageReader } from '../messages/message-reader.js';
-import { messageAddress } from '../messages/place-links.js';
+import { messageAddress } from '../messages/sending/place-links.js';
 import { shownTopic } from '../../events/values/message-text.js';
 import { PublicAddress } from '../../http/public-address.js';
 import { MessageMissed, MissedMessagesMailed } from '../../events/missed-messages.js';

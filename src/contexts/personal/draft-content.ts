@@ -4,7 +4,7 @@ import { toSeconds } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { normalizeContent, normalizeTopic } from '../../events/values/message-text.js';
-import { refuseTooManyPeople } from '../messages/recipients.js';
+import { refuseTooManyPeople } from '../messages/sending/recipients.js';
 import type { User } from '../../access/records/user.js';
 import type { DraftSaved } from '../../events/personal.js';
 

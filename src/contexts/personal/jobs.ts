@@ -8,7 +8,7 @@ import { ApplicationError, failure } from '../../kernel/errors.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
-import { MessageComposer } from '../messages/message-composer.js';
+import { MessageComposer } from '../messages/sending/message-composer.js';
 import { PersonalReader } from './personal-reader.js';
 import { addresseeOfRecipient } from './planned-message.js';
 import type { ReminderDocument, ScheduledMessageDocument } from './read-model.js';

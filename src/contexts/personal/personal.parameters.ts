@@ -8,8 +8,8 @@ import {
   BooleanParameter,
 } from '../../http/parameters/parameter-decorators.js';
 import { failure } from '../../kernel/errors.js';
-import { addresseeOf } from '../messages/addressee.js';
-import type { Addressee } from '../messages/recipients.js';
+import { addresseeOf } from '../messages/sending/addressee.js';
+import type { Addressee } from '../messages/sending/recipients.js';
 import type { DraftRequest } from './draft-content.js';
 import { addresseeOfRecipient } from './planned-message.js';
 

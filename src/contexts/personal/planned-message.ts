@@ -3,7 +3,7 @@ import type { MessageScheduled } from '../../events/personal.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
-import type { Addressee } from '../messages/recipients.js';
+import type { Addressee } from '../messages/sending/recipients.js';
 
 /** The stored form of a scheduled message. */
 export type PlannedMessage = Omit<EventOf<typeof MessageScheduled>['data'], 'scheduledId'>;

@@ -7,7 +7,7 @@ import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import type { Recipient } from '../../events/messages.js';
-import { composeNotice, type ComposedText, type ComposingContext } from '../messages/compose-text.js';
+import { composeNotice, type ComposedText, type ComposingContext } from '../messages/sending/compose-text.js';
 import { systemBotIds } from '../../access/system-bots.js';
 import { refuseNotFuture } from './planned-message.js';
 import type { Reminders } from './reminders.state.js';

@@ -7,7 +7,7 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import type { Recipient } from '../../events/messages.js';
-import { addresseeOf, countsAsRead } from '../messages/addressee.js';
+import { addresseeOf, countsAsRead } from '../messages/sending/addressee.js';
 import {
   CancelScheduledMessage,
   ChangeScheduledMessage,

@@ -11,7 +11,7 @@ import { fenceFor, silentUserMention } from '../../markdown/written-names.js';
 import { NoticeSender } from '../channels/notices.js';
 import type { MessageDocument } from '../messages/message-document.js';
 import { MessageReader } from '../messages/message-reader.js';
-import { messageAddress, threadMessageLink } from '../messages/place-links.js';
+import { messageAddress, threadMessageLink } from '../messages/sending/place-links.js';
 import { moderationChannel } from './reports.decide.js';
 
 /** Code points of the reported message that are shown; the rest is behind the link. */

@@ -9,7 +9,7 @@ import { BooleanParameter, TextParameter } from '../../http/parameters/parameter
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
-import { emojiCodeOf, reactionTypes } from '../messages/reactions.parameters.js';
+import { emojiCodeOf, reactionTypes } from '../messages/reactions/reactions.parameters.js';
 import { statusReply } from './client-schemas.js';
 import { ChangeStatus, ChangeStatusOf } from './commands/statuses.js';
 import { GetStatus } from './queries/status.js';

@@ -7,7 +7,7 @@ import type { Recipient } from '../../events/messages.js';
 import { failure } from '../../kernel/errors.js';
 import { sortedIds } from '../../kernel/ids.js';
 import { messageAccess, type MessagePlace, type Viewer } from '../messages/access.js';
-import { refuseRecipient } from '../messages/recipients.js';
+import { refuseRecipient } from '../messages/sending/recipients.js';
 import type { User } from '../../access/records/user.js';
 
 /** Where somebody types, as a request names it. */

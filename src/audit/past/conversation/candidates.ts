@@ -5,7 +5,7 @@ import type {
   MessageChangeDocument,
   MessageDocument,
 } from '../../../contexts/messages/message-document.js';
-import type { MoveDocument } from '../../../contexts/messages/move-documents.js';
+import type { MoveDocument } from '../../../contexts/messages/moves/move-documents.js';
 import { topicKey } from '../../../events/values/message-text.js';
 import {
   ofDeletion,

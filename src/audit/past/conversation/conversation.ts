@@ -5,7 +5,7 @@ import type {
   MessagePlace,
 } from '../../../contexts/messages/message-document.js';
 import type { Placements } from '../../../contexts/messages/placements.js';
-import type { MoveDocument } from '../../../contexts/messages/move-documents.js';
+import type { MoveDocument } from '../../../contexts/messages/moves/move-documents.js';
 import { topicKey } from '../../../events/values/message-text.js';
 
 /** A channel, one of its topics, or a direct conversation. Plain JSON. */

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { User } from '../../../access/records/user.js';
 import { messageAccess } from '../../../contexts/messages/access.js';
-import type { MoveDocument } from '../../../contexts/messages/move-documents.js';
+import type { MoveDocument } from '../../../contexts/messages/moves/move-documents.js';
 import { MESSAGES_STREAM } from '../../../events/messages.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventStore } from '../../../stores/event-store/port.js';

@@ -1,7 +1,7 @@
 import { isEvent, type Recorded, type RecordedEvent } from '../../../kernel/event.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import { htmlOf } from '../../../contexts/messages/message-document.js';
-import { withoutReaction, type Reaction } from '../../../contexts/messages/reaction.js';
+import { withoutReaction, type Reaction } from '../../../contexts/messages/reactions/reaction.js';
 import {
   MessageEdited,
   type MessageSent,

@@ -5,7 +5,7 @@ import { alike, type ClientEvent } from '../../../realtime/client-event.js';
 import type { AddressedEvent, Receiver } from '../../../realtime/mapper.js';
 import { topicFormat } from '../../../realtime/queues/queue-options.js';
 import { noFlags } from '../flags/flags.state.js';
-import { inChannelAfter } from '../earlier-places.js';
+import { inChannelAfter } from '../moves/earlier-places.js';
 import {
   htmlOf,
   type EditedText,

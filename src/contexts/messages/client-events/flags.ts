@@ -8,8 +8,8 @@ import type { MessageDocument } from '../message-document.js';
 import { shownTopic } from '../../../events/values/message-text.js';
 import { type AddressedEvent, isShownChannel, mapper, type Mappers } from '../../../realtime/mapper.js';
 import { topicFormat, type QueueOptions } from '../../../realtime/queues/queue-options.js';
-import type { MessageModels } from '../client-models.js';
-import { MAX_UNREAD } from '../unread-messages.js';
+import type { MessageModels } from './client-models.js';
+import { MAX_UNREAD } from '../flags/unread-messages.js';
 
 interface Change {
   readonly op: 'add' | 'remove';

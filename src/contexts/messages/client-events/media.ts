@@ -6,7 +6,7 @@ import { alike } from '../../../realtime/client-event.js';
 import { mapper, type AddressedEvent, type Mappers } from '../../../realtime/mapper.js';
 import { noFlags } from '../flags/flags.state.js';
 import { htmlOf } from '../message-document.js';
-import type { MessageModels } from '../client-models.js';
+import type { MessageModels } from './client-models.js';
 import type { CachedMessage } from '../view/cached-message.js';
 import { flagsOf } from '../view/flags.js';
 import { getsChangesOf, type VisibilityContext } from './message-audience.js';

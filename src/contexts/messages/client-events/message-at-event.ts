@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../../kernel/event.js';
-import type { MessageModels } from '../client-models.js';
+import type { MessageModels } from './client-models.js';
 import type { MessageDocument } from '../message-document.js';
 import type { VisibilityContext } from './message-audience.js';
 

@@ -6,7 +6,7 @@ import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
 import { Placements } from '../placements.js';
 import type { MessageSent } from '../../../events/messages.js';
 import { noFlags } from '../flags/flags.state.js';
-import type { LocalEcho } from '../local-echoes.js';
+import type { LocalEcho } from '../sending/local-echoes.js';
 import type { UploadedMedia } from '../../../markdown/media.js';
 import { renderMarkdown } from '../../../markdown/render.js';
 import { firstSubmessages } from '../submessages/submessage.js';

@@ -17,7 +17,7 @@ import { messageEvent } from './message-event.js';
 import { referenceEvents } from '../../uploads/client-events.js';
 import type { MessageDocument, MessageEditDocument } from '../message-document.js';
 import type { RenderReferences } from '../../../markdown/references.js';
-import type { MessageModels } from '../client-models.js';
+import type { MessageModels } from './client-models.js';
 import { messageAtEvent, viewed } from './message-at-event.js';
 import { reactedMessage, reactionEvents } from './reactions.js';
 

@@ -1,7 +1,7 @@
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { User } from '../../../access/records/user.js';
 import { messageAccess, type MessagePlace, channelHistory } from '../access.js';
-import type { MoveDocument } from '../move-documents.js';
+import type { MoveDocument } from '../moves/move-documents.js';
 import { type VisibilityContext, getsActsOn } from './message-audience.js';
 
 /** Which of the moved messages a user could see before, and which they can see now. */

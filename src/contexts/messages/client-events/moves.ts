@@ -2,9 +2,9 @@ import { toSeconds } from '../../../kernel/clock.js';
 import { noFlags } from '../flags/flags.state.js';
 import { findTopicLinks } from '../../../markdown/linkify.js';
 import type { MessagePlace } from '../access.js';
-import type { MovedMessage, MovedMessages } from '../moved-messages.js';
+import type { MovedMessage, MovedMessages } from '../moves/moved-messages.js';
 import type { MoveEvent } from '../../../events/message-moves.js';
-import type { MoveDocument } from '../move-documents.js';
+import type { MoveDocument } from '../moves/move-documents.js';
 import { shownTopic } from '../../../events/values/message-text.js';
 import { flagsOf } from '../view/flags.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
@@ -15,7 +15,7 @@ import type { Activities } from '../../channels/client-events/channel-access.js'
 import { deletionEvents, type Edited, editEvent, textMembers } from './edits.js';
 import { firstMessageEvents } from '../../channels/client-events/first-message.js';
 import { type VisibilityContext } from './message-audience.js';
-import type { MessageModels } from '../client-models.js';
+import type { MessageModels } from './client-models.js';
 import { visibilityOf, type MoveView, type Visibility } from './move-visibility.js';
 
 interface Reads extends Pick<VisibilityContext, 'placements' | 'flags'> {

@@ -5,7 +5,7 @@ import type { ReactionAdded, ReactionRemoved } from '../../../events/messages.js
 import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';
 import { saysNothing } from '../../../realtime/queues/client-capabilities.js';
-import type { MessageModels } from '../client-models.js';
+import type { MessageModels } from './client-models.js';
 import { getsActsOn, type VisibilityContext } from './message-audience.js';
 import { reactingUser } from '../view/reacting-user.js';
 import { messageAtEvent, type MessageAtEvent } from './message-at-event.js';

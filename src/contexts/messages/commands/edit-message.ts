@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { newestInLinkedTopics } from '../linked-topics.js';
+import { newestInLinkedTopics } from '../sending/linked-topics.js';
 import { recipientOf } from '../message-document.js';
 import { MessageReader } from '../message-reader.js';
 import { MessageDecisions, type VisibleMessage } from '../message-decisions.js';
-import { MessageMoves } from '../message-moves.js';
+import { MessageMoves } from '../moves/message-moves.js';
 import type { UploadDocument } from '../../uploads/read-model.js';
 import { UploadAccess } from '../../uploads/upload-access.js';
 import {

@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { MessageDecisions } from '../message-decisions.js';
-import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
-import { decideAddReaction, decideRemoveReaction } from '../reactions.decide.js';
+import { AutomaticTopicPolicies } from '../sending/automatic-topic-policies.js';
+import { decideAddReaction, decideRemoveReaction } from '../reactions/reactions.decide.js';
 import type { EmojiRequest, NamedEmojiRequest } from '../../../access/emoji.js';
 
 /** Adds an emoji reaction to a message (`POST /messages/{message_id}/reactions`). */

@@ -7,10 +7,10 @@ import type { EventOf } from '../../../kernel/event.js';
 import { idAtRevision } from '../../../kernel/ids.js';
 import type { VisibilityPolicy } from '../../../events/attention.js';
 import { type MessageSent, MESSAGES_STREAM } from '../../../events/messages.js';
-import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
+import { AutomaticTopicPolicies } from '../sending/automatic-topic-policies.js';
 import { BotFailures } from '../bot-failures.js';
-import { LocalEchoes, type LocalEcho } from '../local-echoes.js';
-import { MessageComposer, type MessageRequest } from '../message-composer.js';
+import { LocalEchoes, type LocalEcho } from '../sending/local-echoes.js';
+import { MessageComposer, type MessageRequest } from '../sending/message-composer.js';
 
 /** A message that was sent. */
 interface SentMessage {

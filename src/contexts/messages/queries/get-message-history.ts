@@ -5,7 +5,7 @@ import { shownTopic } from '../../../events/values/message-text.js';
 import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 import { placeChange, type MessageHistory, type ShowTopic } from '../view/edit-history.js';
 import { htmlOf, type MessageDocument, type MessageEditDocument } from '../message-document.js';
-import type { MoveDocument } from '../move-documents.js';
+import type { MoveDocument } from '../moves/move-documents.js';
 import { MessageReader } from '../message-reader.js';
 import type { MessageFormat } from '../view/flags.js';
 import type { MessageVersion } from '../messages.replies.js';

@@ -9,7 +9,7 @@ import { MessageReader } from '../message-reader.js';
 import type { QuerySession } from '../query-session.js';
 import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 import { stopWords } from '../text-search/words.js';
-import { MAX_UNREAD, unreadObject } from '../unread-messages.js';
+import { MAX_UNREAD, unreadObject } from '../flags/unread-messages.js';
 import { jsonMembersOf } from '../../../kernel/json.js';
 
 /** Parts of the initial state that depend on which messages exist. */

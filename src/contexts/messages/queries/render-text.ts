@@ -6,7 +6,7 @@ import { mayHoldFormulas } from '../../../markdown/formulas.js';
 import { renderWithinBudget } from '../../../markdown/render.js';
 import { Readers } from '../../../reader-threads/readers.js';
 import { UploadAccess } from '../../uploads/upload-access.js';
-import { referencesIn } from '../compose-text.js';
+import { referencesIn } from '../sending/compose-text.js';
 import { MessageReader } from '../message-reader.js';
 import { RenderResolvedText } from './render-resolved-text.js';
 

@@ -9,8 +9,8 @@ import { on } from '../../../kernel/event-handlers.js';
 import type { Filter } from '../../../stores/read-store/port.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { UserDeletionRequested } from '../../../events/deactivation.js';
-import type { MessageToDelete } from '../deletion.decide.js';
-import { deleteByServer, deletionFields } from '../message-deletion.js';
+import type { MessageToDelete } from '../deletion/deletion.decide.js';
+import { deleteByServer, deletionFields } from '../deletion/message-deletion.js';
 import type { MessageDocument } from '../message-document.js';
 import { MessageReader } from '../message-reader.js';
 

@@ -5,7 +5,7 @@ import type { PersistedEvent } from '../../../stores/event-store/port.js';
 import { handlers, on } from '../../../kernel/event-handlers.js';
 import { MessageSent, ReactionAdded } from '../../../events/messages.js';
 import { SubmessageAttached } from '../../../events/submessages.js';
-import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
+import { AutomaticTopicPolicies } from '../sending/automatic-topic-policies.js';
 
 /**
  * Appends the topic policies that follow from messages, reactions and submessages to the streams of the

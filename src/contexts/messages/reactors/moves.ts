@@ -12,13 +12,13 @@ import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
 import { AttentionReader } from '../../attention/attention-reader.js';
 import { NoticeSender } from '../../channels/notices.js';
-import { deleteByServer } from '../message-deletion.js';
+import { deleteByServer } from '../deletion/message-deletion.js';
 import type { MessageDocument } from '../message-document.js';
-import { MessageMoves } from '../message-moves.js';
+import { MessageMoves } from '../moves/message-moves.js';
 import { MessageReader } from '../message-reader.js';
-import { moveDocumentId, type MoveDocument } from '../move-documents.js';
-import { isSilentMark, markReadOnArrival, noticesOfMove } from '../move-notices.js';
-import { MovedTopicPolicies } from '../moved-topic-policies.js';
+import { moveDocumentId, type MoveDocument } from '../moves/move-documents.js';
+import { isSilentMark, markReadOnArrival, noticesOfMove } from '../moves/move-notices.js';
+import { MovedTopicPolicies } from '../moves/moved-topic-policies.js';
 
 const NAME = 'conclude-moves';
 

@@ -7,7 +7,7 @@ import { ApiTags } from '../../../http/documentation.decorators.js';
 import { IntegerParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
-import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
+import { AutomaticTopicPolicies } from '../sending/automatic-topic-policies.js';
 import { MessageDecisions } from '../message-decisions.js';
 import { decideAttachSubmessage, type SubmessageRequest } from './submessages.decide.js';
 

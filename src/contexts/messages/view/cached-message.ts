@@ -1,5 +1,5 @@
 import { htmlOf, type MessageDocument } from '../message-document.js';
-import type { Reaction } from '../reaction.js';
+import type { Reaction } from '../reactions/reaction.js';
 import type { Submessage } from '../submessages/submessage.js';
 import { jsonMembersOf } from '../../../kernel/json.js';
 

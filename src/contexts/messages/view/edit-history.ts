@@ -1,7 +1,7 @@
 import { budgets } from '../../../kernel/budgets.js';
 import type { ModelStore } from '../../../stores/read-store/port.js';
 import type { MessageDocument, MessageEditDocument } from '../message-document.js';
-import type { MoveDocument } from '../move-documents.js';
+import type { MoveDocument } from '../moves/move-documents.js';
 
 /** One change of a message: of its text, of its place, or of both by one request. */
 export interface HistoryEntry {

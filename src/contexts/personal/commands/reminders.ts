@@ -8,11 +8,11 @@ import { failure } from '../../../kernel/errors.js';
 import { isLongerThan } from '../../../kernel/text.js';
 import { fenceFor, silentUserMention } from '../../../markdown/written-names.js';
 import { knowsEveryone } from '../../../access/known-people.js';
-import type { ComposingContext } from '../../messages/compose-text.js';
-import { newestInLinkedTopics } from '../../messages/linked-topics.js';
+import type { ComposingContext } from '../../messages/sending/compose-text.js';
+import { newestInLinkedTopics } from '../../messages/sending/linked-topics.js';
 import type { MessageDocument } from '../../messages/message-document.js';
 import { MessageReader } from '../../messages/message-reader.js';
-import { messageAddress, threadMessageLink, type LinkedMessage } from '../../messages/place-links.js';
+import { messageAddress, threadMessageLink, type LinkedMessage } from '../../messages/sending/place-links.js';
 import { UploadAccess } from '../../uploads/upload-access.js';
 import {
   composeReminder,

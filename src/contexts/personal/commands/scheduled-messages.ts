@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { MessageComposer, type MessageRequest } from '../../messages/message-composer.js';
+import { MessageComposer, type MessageRequest } from '../../messages/sending/message-composer.js';
 import { MessageScheduled, personalStream, ScheduledMessageChanged } from '../../../events/personal.js';
 import { Decisions } from '../../../http/decisions.js';
 import { plannedMessage } from '../planned-message.js';
@@ -10,7 +10,7 @@ import { EventLog } from '../../../stores/event-store/event-log.js';
 import { isEvent, type Recorded, type RecordedEvent } from '../../../kernel/event.js';
 import { retryOnConflict } from '../../../kernel/retry-on-conflict.js';
 import type { Recipient } from '../../../events/messages.js';
-import type { Addressee } from '../../messages/recipients.js';
+import type { Addressee } from '../../messages/sending/recipients.js';
 import {
   decideScheduleMessage,
   decideChangeScheduledMessage,

@@ -1,26 +1,26 @@
-import type { Channel } from '../../access/records/channel.js';
-import type { Snapshot } from '../../access/snapshot.js';
-import { mayMentionMany } from '../../access/conversation-permissions.js';
-import { hasMetadataAccess } from '../../access/channel-permissions.js';
-import { membersOf } from '../../access/membership.js';
-import { mayMentionGroup } from '../../access/people-permissions.js';
-import { customEmojiNamed, customEmojiUrl } from '../../access/records/custom-emoji.js';
-import { failure } from '../../kernel/errors.js';
-import { sortedIds } from '../../kernel/ids.js';
-import { topicKey } from '../../events/values/message-text.js';
-import { topicDocumentId } from './conversation-documents.js';
-import { knowsEveryone, type Knows } from '../../access/known-people.js';
-import { placeIn } from '../uploads/upload-path.js';
-import type { User } from '../../access/records/user.js';
-import type { Mentions, Recipient } from '../../events/messages.js';
-import type { RenderReferences } from '../../markdown/references.js';
-import { refuseUnrenderable } from '../../markdown/render.js';
-import { isOverBudget } from '../../markdown/render-budget.js';
+import type { Channel } from '../../../access/records/channel.js';
+import type { Snapshot } from '../../../access/snapshot.js';
+import { mayMentionMany } from '../../../access/conversation-permissions.js';
+import { hasMetadataAccess } from '../../../access/channel-permissions.js';
+import { membersOf } from '../../../access/membership.js';
+import { mayMentionGroup } from '../../../access/people-permissions.js';
+import { customEmojiNamed, customEmojiUrl } from '../../../access/records/custom-emoji.js';
+import { failure } from '../../../kernel/errors.js';
+import { sortedIds } from '../../../kernel/ids.js';
+import { topicKey } from '../../../events/values/message-text.js';
+import { topicDocumentId } from '../conversation-documents.js';
+import { knowsEveryone, type Knows } from '../../../access/known-people.js';
+import { placeIn } from '../../uploads/upload-path.js';
+import type { User } from '../../../access/records/user.js';
+import type { Mentions, Recipient } from '../../../events/messages.js';
+import type { RenderReferences } from '../../../markdown/references.js';
+import { refuseUnrenderable } from '../../../markdown/render.js';
+import { isOverBudget } from '../../../markdown/render-budget.js';
 import {
   findReferences,
   resolveReferences,
   type ReferenceLookup,
-} from '../../markdown/resolve-references.js';
+} from '../../../markdown/resolve-references.js';
 
 /** A text with its writer and what is needed to resolve the names in it. */
 export interface ComposingContext {

@@ -1,9 +1,9 @@
-import { streamsOf } from '../../kernel/decision.js';
-import type { Fold } from '../../kernel/fold.js';
-import { channelStream } from '../channels/subscriptions.state.js';
-import type { RecordedEvent } from '../../kernel/event.js';
-import { PersistentMap } from '../../kernel/persistent-map.js';
-import { moveEvents } from '../../events/message-moves.js';
+import { streamsOf } from '../../../kernel/decision.js';
+import type { Fold } from '../../../kernel/fold.js';
+import { channelStream } from '../../channels/subscriptions.state.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
+import { PersistentMap } from '../../../kernel/persistent-map.js';
+import { moveEvents } from '../../../events/message-moves.js';
 
 /** What a decision about the next move in a channel needs to know about the moves before it. */
 export interface ChannelMoves {

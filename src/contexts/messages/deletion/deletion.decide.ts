@@ -1,12 +1,16 @@
-import type { Actor } from '../../access/actor.js';
-import { isOwnMessage, mayDeleteAnyMessage, mayDeleteOwnMessage } from '../../access/message-permissions.js';
-import type { Snapshot } from '../../access/snapshot.js';
-import { failure } from '../../kernel/errors.js';
-import type { EventOf } from '../../kernel/event.js';
-import type { User } from '../../access/records/user.js';
-import type { MessageDeleted } from '../../events/messages.js';
-import { recipientOf, type MessageLocation } from './message-document.js';
-import type { Message } from './message.state.js';
+import type { Actor } from '../../../access/actor.js';
+import {
+  isOwnMessage,
+  mayDeleteAnyMessage,
+  mayDeleteOwnMessage,
+} from '../../../access/message-permissions.js';
+import type { Snapshot } from '../../../access/snapshot.js';
+import { failure } from '../../../kernel/errors.js';
+import type { EventOf } from '../../../kernel/event.js';
+import type { User } from '../../../access/records/user.js';
+import type { MessageDeleted } from '../../../events/messages.js';
+import { recipientOf, type MessageLocation } from '../message-document.js';
+import type { Message } from '../message.state.js';
 
 /** @throws ApplicationError when the message is gone already or the person may not delete it */
 export function decideDeleteMessage(

@@ -1,17 +1,17 @@
-import { policyByActivity, topicActivities } from '../attention/topic-visibility.js';
-import type { Channel } from '../../access/records/channel.js';
-import { hasMetadataAccess, mayCreateTopic, maySendTo } from '../../access/channel-permissions.js';
-import { mayStartConversation, permitsConversation } from '../../access/conversation-permissions.js';
-import { apiEmail } from '../../access/email-visibility.js';
-import type { Snapshot } from '../../access/snapshot.js';
-import { budgets } from '../../kernel/budgets.js';
-import { failure } from '../../kernel/errors.js';
-import { sortedIds } from '../../kernel/ids.js';
-import { defaultsOf, type User } from '../../access/records/user.js';
+import { policyByActivity, topicActivities } from '../../attention/topic-visibility.js';
+import type { Channel } from '../../../access/records/channel.js';
+import { hasMetadataAccess, mayCreateTopic, maySendTo } from '../../../access/channel-permissions.js';
+import { mayStartConversation, permitsConversation } from '../../../access/conversation-permissions.js';
+import { apiEmail } from '../../../access/email-visibility.js';
+import type { Snapshot } from '../../../access/snapshot.js';
+import { budgets } from '../../../kernel/budgets.js';
+import { failure } from '../../../kernel/errors.js';
+import { sortedIds } from '../../../kernel/ids.js';
+import { defaultsOf, type User } from '../../../access/records/user.js';
 import type { ComposingContext } from './compose-text.js';
-import { knowsEveryone } from '../../access/known-people.js';
-import type { Recipient } from '../../events/messages.js';
-import { normalizeTopic } from '../../events/values/message-text.js';
+import { knowsEveryone } from '../../../access/known-people.js';
+import type { Recipient } from '../../../events/messages.js';
+import { normalizeTopic } from '../../../events/values/message-text.js';
 
 /**
  * The addressee of a request: a channel by id or name, or else the sender's default channel; or people by ids

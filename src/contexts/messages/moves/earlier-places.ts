@@ -1,6 +1,6 @@
-import type { MessageDocument } from './message-document.js';
+import type { MessageDocument } from '../message-document.js';
 import { placeOfMove } from './move-documents.js';
-import type { Placements } from './placements.js';
+import type { Placements } from '../placements.js';
 
 /** The fields of a message's document that its earlier channels follow from. */
 export type PlaceWithMoves = Pick<MessageDocument, 'channelId' | 'arrival' | 'moves'>;

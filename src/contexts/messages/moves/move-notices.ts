@@ -1,12 +1,12 @@
-import type { Directory } from '../../access/directory.js';
-import { visibilityPolicies, type VisibilityPolicy } from '../../events/attention.js';
-import type { MoveEvent } from '../../events/message-moves.js';
-import type { ReadOnArrival } from '../../events/messages.js';
-import type { RecordedEvent } from '../../kernel/event.js';
-import { silentMention } from '../channels/notice-texts.js';
-import type { Notice } from '../channels/notices.js';
+import type { Directory } from '../../../access/directory.js';
+import { visibilityPolicies, type VisibilityPolicy } from '../../../events/attention.js';
+import type { MoveEvent } from '../../../events/message-moves.js';
+import type { ReadOnArrival } from '../../../events/messages.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
+import { silentMention } from '../../channels/notice-texts.js';
+import type { Notice } from '../../channels/notices.js';
 import type { MoveDocument } from './move-documents.js';
-import { messageAddress, topicLink, type Thread } from './place-links.js';
+import { messageAddress, topicLink, type Thread } from '../sending/place-links.js';
 
 /** A move with its outcome, for the notices about it. */
 interface CompletedMove {

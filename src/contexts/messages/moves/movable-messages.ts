@@ -1,13 +1,13 @@
-import { isInRange, type MoveSelection, type PropagationMode } from '../../events/message-moves.js';
-import { topicKey } from '../../events/values/message-text.js';
-import type { Filter } from '../../stores/read-store/port.js';
-import { channelHistory } from './access.js';
-import type { VisibleMessage } from './message-decisions.js';
-import type { MessageDocument } from './message-document.js';
+import { isInRange, type MoveSelection, type PropagationMode } from '../../../events/message-moves.js';
+import { topicKey } from '../../../events/values/message-text.js';
+import type { Filter } from '../../../stores/read-store/port.js';
+import { channelHistory } from '../access.js';
+import type { VisibleMessage } from '../message-decisions.js';
+import type { MessageDocument } from '../message-document.js';
 import type { MovableMessages } from './moves.decide.js';
-import type { NarrowContext, Source } from './narrow/compiled-narrow.js';
-import { channelSources, everything, filterWithin } from './narrow/sources.js';
-import type { QuerySession } from './query-session.js';
+import type { NarrowContext, Source } from '../narrow/compiled-narrow.js';
+import { channelSources, everything, filterWithin } from '../narrow/sources.js';
+import type { QuerySession } from '../query-session.js';
 
 /** A filter for the messages of a topic that the reader can see; null: there is none. */
 function visibleInTopic(

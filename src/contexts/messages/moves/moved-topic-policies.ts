@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { followUp } from '../attention/follow-up.js';
-import { Decisions } from '../../http/decisions.js';
-import { AttentionReader } from '../attention/attention-reader.js';
+import { followUp } from '../../attention/follow-up.js';
+import { Decisions } from '../../../http/decisions.js';
+import { AttentionReader } from '../../attention/attention-reader.js';
 import {
   decideAutomaticVisibility,
   decideMoveTopicPolicy,
   type MovedTopic,
-} from '../attention/attention.decide.js';
-import { policyByBecomingFirst } from '../attention/topic-visibility.js';
-import { hasContentAccess } from '../../access/channel-permissions.js';
-import type { Directory } from '../../access/directory.js';
-import type { Channel } from '../../access/records/channel.js';
-import type { RecordedEvent } from '../../kernel/event.js';
-import type { MessageDocument } from './message-document.js';
-import { MessageReader } from './message-reader.js';
-import { channelSources, filterWithin } from './narrow/sources.js';
-import { passes } from './placements.js';
+} from '../../attention/attention.decide.js';
+import { policyByBecomingFirst } from '../../attention/topic-visibility.js';
+import { hasContentAccess } from '../../../access/channel-permissions.js';
+import type { Directory } from '../../../access/directory.js';
+import type { Channel } from '../../../access/records/channel.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
+import type { MessageDocument } from '../message-document.js';
+import { MessageReader } from '../message-reader.js';
+import { channelSources, filterWithin } from '../narrow/sources.js';
+import { passes } from '../placements.js';
 import type { MoveDocument } from './move-documents.js';
-import type { MoveEvent } from '../../events/message-moves.js';
-import { topicKey } from '../../events/values/message-text.js';
+import type { MoveEvent } from '../../../events/message-moves.js';
+import { topicKey } from '../../../events/values/message-text.js';
 
 /** How many people's streams are written to at once. */
 const PEOPLE_AT_ONCE = 50;

@@ -1,9 +1,9 @@
-import { topicKey } from '../../events/values/message-text.js';
-import { budgets } from '../../kernel/budgets.js';
-import { topicLinksIn } from '../../markdown/inline/channel-link.js';
-import { channelHistory } from './access.js';
-import { topicDocumentId, type TopicDocument } from './conversation-documents.js';
-import type { QuerySession } from './query-session.js';
+import { topicKey } from '../../../events/values/message-text.js';
+import { budgets } from '../../../kernel/budgets.js';
+import { topicLinksIn } from '../../../markdown/inline/channel-link.js';
+import { channelHistory } from '../access.js';
+import { topicDocumentId, type TopicDocument } from '../conversation-documents.js';
+import type { QuerySession } from '../query-session.js';
 
 /**
  * Ids of the newest message that the writer can see of each topic that a text links to, by the topic's {@link

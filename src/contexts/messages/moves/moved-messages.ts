@@ -1,12 +1,12 @@
-import { topicKey } from '../../events/values/message-text.js';
-import { TimeSlice } from '../../runtime/time-slice.js';
-import type { Collection, FindOptions, ModelStore } from '../../stores/read-store/port.js';
+import { topicKey } from '../../../events/values/message-text.js';
+import { TimeSlice } from '../../../runtime/time-slice.js';
+import type { Collection, FindOptions, ModelStore } from '../../../stores/read-store/port.js';
 import { inChannelAfter, type PlaceWithMoves } from './earlier-places.js';
-import type { FlaggedMessage } from './flags/flags.state.js';
-import type { MessagePlace } from './access.js';
-import type { DeletionDocument, MessageDocument } from './message-document.js';
+import type { FlaggedMessage } from '../flags/flags.state.js';
+import type { MessagePlace } from '../access.js';
+import type { DeletionDocument, MessageDocument } from '../message-document.js';
 import type { MoveDocument } from './move-documents.js';
-import type { Placements } from './placements.js';
+import type { Placements } from '../placements.js';
 
 /** What clients are told of a moved message depends on: its place right after the move, and its flags. */
 export type MovedMessage = FlaggedMessage &

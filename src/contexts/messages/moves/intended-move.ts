@@ -1,11 +1,11 @@
-import type { MessageDocument } from './message-document.js';
-import type { PropagationMode } from '../../events/message-moves.js';
+import type { MessageDocument } from '../message-document.js';
+import type { PropagationMode } from '../../../events/message-moves.js';
 import {
   fitTopic,
   isResolvedTopic,
   RESOLVED_PREFIX,
   standardTopic,
-} from '../../events/values/message-text.js';
+} from '../../../events/values/message-text.js';
 
 /** What a request changes about the place of messages (`PATCH /messages/{message_id}`). */
 export interface MoveRequest {

@@ -1,10 +1,10 @@
-import { serverMetadata } from '../../stores/event-store/command-metadata.js';
-import type { FoldedStreams } from '../../stores/event-store/folded-streams.js';
-import type { EventMetadata } from '../../kernel/event.js';
-import { handle } from '../../kernel/handle.js';
+import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
+import type { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import type { EventMetadata } from '../../../kernel/event.js';
+import { handle } from '../../../kernel/handle.js';
 import { decideDeleteWithoutCheck, type MessageToDelete } from './deletion.decide.js';
-import { placeFields } from './message-document.js';
-import { deletionStateOf } from './message.state.js';
+import { placeFields } from '../message-document.js';
+import { deletionStateOf } from '../message.state.js';
 
 /** The fields of a message's document that make a {@link MessageToDelete}. */
 export const deletionFields = { ...placeFields, senderId: 1 } as const;

@@ -1,22 +1,22 @@
 import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
-import type { Caller } from '../../http/caller.js';
-import type { SuccessFields } from '../../http/envelope.js';
-import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { ChangeFlagsInNarrow, ChangeFlags, MarkAsRead } from './commands/flags.js';
+import { ApiTags } from '../../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
+import type { Caller } from '../../../http/caller.js';
+import type { SuccessFields } from '../../../http/envelope.js';
+import { Parameters } from '../../../http/parameters/parameters.decorator.js';
+import { ChangeFlagsInNarrow, ChangeFlags, MarkAsRead } from '../commands/flags.js';
 import {
   ChangeFlagsInNarrowParameters,
   ChangeFlagsParameters,
   MarkChannelAsReadParameters,
   MarkTopicAsReadParameters,
 } from './flags.parameters.js';
-import { parseFlag } from './flags/flags.decide.js';
-import { flagsPage } from './message-selection.js';
-import { parseNarrow } from './narrow/terms.js';
-import { Reply } from '../../http/replies/reply.decorator.js';
-import { completeReply, flagsInNarrowReply, flagsReply } from './messages.replies.js';
+import { parseFlag } from './flags.decide.js';
+import { flagsPage } from '../message-selection.js';
+import { parseNarrow } from '../narrow/terms.js';
+import { Reply } from '../../../http/replies/reply.decorator.js';
+import { completeReply, flagsInNarrowReply, flagsReply } from '../messages.replies.js';
 
 /** Message flags: read, starred, collapsed. */
 @ApiTags('messages')

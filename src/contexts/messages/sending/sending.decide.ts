@@ -1,10 +1,10 @@
-import { failure } from '../../kernel/errors.js';
-import type { EventOf } from '../../kernel/event.js';
+import { failure } from '../../../kernel/errors.js';
+import type { EventOf } from '../../../kernel/event.js';
 import { composeText } from './compose-text.js';
-import type { MessageSent } from '../../events/messages.js';
-import { botsGiven } from './mentions.js';
+import type { MessageSent } from '../../../events/messages.js';
+import { botsGiven } from '../mentions.js';
 import { refuseRecipient, type SendFacts } from './recipients.js';
-import { normalizeContent } from '../../events/values/message-text.js';
+import { normalizeContent } from '../../../events/values/message-text.js';
 
 /**
  * @throws ApplicationError when the text is empty, or the sender may not send there or mention whom they mention

@@ -1,5 +1,5 @@
-import type { CustomEmojiSet } from '../../access/records/custom-emoji.js';
-import type { Emoji, EmojiIdentity } from '../../access/emoji.js';
+import type { CustomEmojiSet } from '../../../access/records/custom-emoji.js';
+import type { Emoji, EmojiIdentity } from '../../../access/emoji.js';
 
 /** An emoji reaction to a message. */
 export interface Reaction {

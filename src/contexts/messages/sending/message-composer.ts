@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { DirectoryFollower } from '../../access/directory-follower.js';
-import type { Snapshot } from '../../access/snapshot.js';
-import type { Caller } from '../../http/caller.js';
-import { failure } from '../../kernel/errors.js';
-import type { EventOf } from '../../kernel/event.js';
-import { SystemClock } from '../../runtime/system-clock.js';
-import { EmailLookup } from '../../access/email-lookup.js';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import type { Snapshot } from '../../../access/snapshot.js';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import type { EventOf } from '../../../kernel/event.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
 import type { ComposingContext } from './compose-text.js';
-import type { MessageSent } from '../../events/messages.js';
+import type { MessageSent } from '../../../events/messages.js';
 import { decideSendMessage } from './sending.decide.js';
-import { MessageReader } from './message-reader.js';
+import { MessageReader } from '../message-reader.js';
 import { AutomaticTopicPolicies } from './automatic-topic-policies.js';
 import { mattersWhetherNew, resolveRecipient, type Addressee, type SendFacts } from './recipients.js';
-import { UploadAccess } from '../uploads/upload-access.js';
+import { UploadAccess } from '../../uploads/upload-access.js';
 
 /** A message that somebody wants to send. */
 export interface MessageRequest {

@@ -1,20 +1,20 @@
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../kernel/api-constants.js';
-import type { Channel } from '../../access/records/channel.js';
-import { hasContentAccess, mayCreateTopic, maySendTo } from '../../access/channel-permissions.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../kernel/api-constants.js';
+import type { Channel } from '../../../access/records/channel.js';
+import { hasContentAccess, mayCreateTopic, maySendTo } from '../../../access/channel-permissions.js';
 import {
   mayMoveOutOfChannel,
   mayMoveWithinChannel,
   mayResolveTopics,
-} from '../../access/message-permissions.js';
-import type { Snapshot } from '../../access/snapshot.js';
-import { budgets } from '../../kernel/budgets.js';
-import { failure } from '../../kernel/errors.js';
-import { isModerator } from '../../access/records/roles.js';
-import type { User } from '../../access/records/user.js';
-import { visibilityAfterMove } from './placements.js';
-import type { MoveEvent, MoveSelection, PropagationMode } from '../../events/message-moves.js';
-import { refuseTopic } from './recipients.js';
-import { refuseUnprintable, RESOLVED_PREFIX } from '../../events/values/message-text.js';
+} from '../../../access/message-permissions.js';
+import type { Snapshot } from '../../../access/snapshot.js';
+import { budgets } from '../../../kernel/budgets.js';
+import { failure } from '../../../kernel/errors.js';
+import { isModerator } from '../../../access/records/roles.js';
+import type { User } from '../../../access/records/user.js';
+import { visibilityAfterMove } from '../placements.js';
+import type { MoveEvent, MoveSelection, PropagationMode } from '../../../events/message-moves.js';
+import { refuseTopic } from '../sending/recipients.js';
+import { refuseUnprintable, RESOLVED_PREFIX } from '../../../events/values/message-text.js';
 import { type MoveRequest, type IntendedMove, type MovedPlace, newTopicOf } from './intended-move.js';
 
 /** The messages of a topic that the caller can see and that are recent enough to be moved. */

@@ -1,13 +1,13 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
-import type { Caller } from '../../http/caller.js';
-import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { AddReaction, RemoveReaction } from './commands/reactions.js';
+import { ApiTags } from '../../../http/documentation.decorators.js';
+import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
+import type { Caller } from '../../../http/caller.js';
+import { Parameters } from '../../../http/parameters/parameters.decorator.js';
+import { PathIdentifier } from '../../../http/parameters/path-parameters.js';
+import { AddReaction, RemoveReaction } from '../commands/reactions.js';
 import { AddReactionParameters, emojiCodeOf, RemoveReactionParameters } from './reactions.parameters.js';
-import { Reply } from '../../http/replies/reply.decorator.js';
+import { Reply } from '../../../http/replies/reply.decorator.js';
 
 /** Emoji reactions to messages. */
 @ApiTags('messages')

@@ -1,21 +1,21 @@
-import type { Listeners } from '../../realtime/mapper.js';
-import type { AttentionModels } from '../attention/client-events.js';
-import type { ChannelModels } from '../channels/client-models.js';
-import type { AcquaintanceModels } from '../users/client-models.js';
-import type { UploadModels } from '../uploads/client-events.js';
-import type { UploadedMedia } from '../../markdown/media.js';
-import type { Placements } from './placements.js';
-import type { IdRanges } from './flags/id-ranges.js';
-import type { PersonalFlags } from './flags/flags.state.js';
-import type { LocalEcho } from './local-echoes.js';
+import type { Listeners } from '../../../realtime/mapper.js';
+import type { AttentionModels } from '../../attention/client-events.js';
+import type { ChannelModels } from '../../channels/client-models.js';
+import type { AcquaintanceModels } from '../../users/client-models.js';
+import type { UploadModels } from '../../uploads/client-events.js';
+import type { UploadedMedia } from '../../../markdown/media.js';
+import type { Placements } from '../placements.js';
+import type { IdRanges } from '../flags/id-ranges.js';
+import type { PersonalFlags } from '../flags/flags.state.js';
+import type { LocalEcho } from '../sending/local-echoes.js';
 import type {
   DeletionDocument,
   EditedText,
   MessageDocument,
   MessageEditDocument,
-} from './message-document.js';
-import type { MovedMessages } from './moved-messages.js';
-import type { CachedMessage } from './view/cached-message.js';
+} from '../message-document.js';
+import type { MovedMessages } from '../moves/moved-messages.js';
+import type { CachedMessage } from '../view/cached-message.js';
 
 /**
  * The read models behind the client events of messages. Reads for the events of one page of the log are

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../kernel/event.js';
-import type { MoveEvent } from '../../events/message-moves.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
+import type { MoveEvent } from '../../../events/message-moves.js';
 
 /** One move, stored once whatever the number of its messages: each of them names it. */
 export type MoveDocument = {

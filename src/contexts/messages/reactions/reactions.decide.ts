@@ -1,15 +1,15 @@
-import { budgets } from '../../kernel/budgets.js';
-import { failure } from '../../kernel/errors.js';
-import type { EventOf } from '../../kernel/event.js';
+import { budgets } from '../../../kernel/budgets.js';
+import { failure } from '../../../kernel/errors.js';
+import type { EventOf } from '../../../kernel/event.js';
 import {
   emojiIdentityOf,
   emojiOf,
   namedEmojiIdentityOf,
   type EmojiRequest,
   type NamedEmojiRequest,
-} from '../../access/emoji.js';
-import type { ReactionAdded, ReactionRemoved } from '../../events/messages.js';
-import type { Message } from './message.state.js';
+} from '../../../access/emoji.js';
+import type { ReactionAdded, ReactionRemoved } from '../../../events/messages.js';
+import type { Message } from '../message.state.js';
 import { isReaction, isWith, type Reacting } from './reaction.js';
 
 /**

@@ -5,8 +5,8 @@ import {
   IntegerParameter,
   JsonParameter,
   TextParameter,
-} from '../../http/parameters/parameter-decorators.js';
-import { budgets } from '../../kernel/budgets.js';
+} from '../../../http/parameters/parameter-decorators.js';
+import { budgets } from '../../../kernel/budgets.js';
 
 const operations = ['add', 'remove'] as const;
 

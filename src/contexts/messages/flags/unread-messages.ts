@@ -1,9 +1,9 @@
-import type { Attention } from '../attention/attention.state.js';
-import { visibilityPolicies } from '../../events/attention.js';
-import type { Directory } from '../../access/directory.js';
-import { isMentioned, isNamed } from './mentions.js';
-import { topicDocumentId } from './conversation-documents.js';
-import type { UnreadMessage } from './query-session.js';
+import type { Attention } from '../../attention/attention.state.js';
+import { visibilityPolicies } from '../../../events/attention.js';
+import type { Directory } from '../../../access/directory.js';
+import { isMentioned, isNamed } from '../mentions.js';
+import { topicDocumentId } from '../conversation-documents.js';
+import type { UnreadMessage } from '../query-session.js';
 
 /** The person whose unread messages they are, and how topics are shown. */
 interface UnreadReader {

@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
-import type { EmojiRequest } from '../../access/emoji.js';
-import { emojiTypes, type EmojiType } from '../../events/custom-emoji.js';
-import { TextParameter } from '../../http/parameters/parameter-decorators.js';
+import type { EmojiRequest } from '../../../access/emoji.js';
+import { emojiTypes, type EmojiType } from '../../../events/custom-emoji.js';
+import { TextParameter } from '../../../http/parameters/parameter-decorators.js';
 
 /** The name of `service_extra_emoji` that existing clients use. */
 const OLDER_NAME = 'zulip_extra_emoji';

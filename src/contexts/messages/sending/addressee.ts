@@ -1,5 +1,5 @@
-import { failure } from '../../kernel/errors.js';
-import type { SendMessageParameters } from './messages.parameters.js';
+import { failure } from '../../../kernel/errors.js';
+import type { SendMessageParameters } from '../messages.parameters.js';
 import type { Addressee } from './recipients.js';
 
 type To = NonNullable<SendMessageParameters['to']>;

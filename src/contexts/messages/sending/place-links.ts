@@ -1,9 +1,9 @@
-import type { Directory } from '../../access/directory.js';
-import { topicUrl } from '../../markdown/inline/channel-link.js';
-import type { ChannelReference } from '../../markdown/references.js';
-import { topicLink as writtenTopicLink } from '../../markdown/written-names.js';
-import type { MessageDocument } from './message-document.js';
-import { shownTopic } from '../../events/values/message-text.js';
+import type { Directory } from '../../../access/directory.js';
+import { topicUrl } from '../../../markdown/inline/channel-link.js';
+import type { ChannelReference } from '../../../markdown/references.js';
+import { topicLink as writtenTopicLink } from '../../../markdown/written-names.js';
+import type { MessageDocument } from '../message-document.js';
+import { shownTopic } from '../../../events/values/message-text.js';
 
 /** A topic of a channel, as a link names it. */
 export interface Thread {

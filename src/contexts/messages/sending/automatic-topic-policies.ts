@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { followUp } from '../attention/follow-up.js';
-import { Decisions } from '../../http/decisions.js';
-import { AttentionReader } from '../attention/attention-reader.js';
-import { decideAutomaticVisibility } from '../attention/attention.decide.js';
-import { visibilityPolicies, type VisibilityPolicy } from '../../events/attention.js';
-import { isMoreVisible, policyByActivity, topicActivities } from '../attention/topic-visibility.js';
-import { isSubscribed } from '../../access/records/subscription.js';
-import type { Directory } from '../../access/directory.js';
-import { DirectoryFollower } from '../../access/directory-follower.js';
-import type { Recorded } from '../../kernel/event.js';
-import type { Mentions, MessageSent, ReactionAdded, TopicPolicy } from '../../events/messages.js';
-import type { MessageDocument } from './message-document.js';
-import type { SubmessageAttached } from '../../events/submessages.js';
-import { MessageReader } from './message-reader.js';
-import type { User } from '../../access/records/user.js';
+import { followUp } from '../../attention/follow-up.js';
+import { Decisions } from '../../../http/decisions.js';
+import { AttentionReader } from '../../attention/attention-reader.js';
+import { decideAutomaticVisibility } from '../../attention/attention.decide.js';
+import { visibilityPolicies, type VisibilityPolicy } from '../../../events/attention.js';
+import { isMoreVisible, policyByActivity, topicActivities } from '../../attention/topic-visibility.js';
+import { isSubscribed } from '../../../access/records/subscription.js';
+import type { Directory } from '../../../access/directory.js';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import type { Recorded } from '../../../kernel/event.js';
+import type { Mentions, MessageSent, ReactionAdded, TopicPolicy } from '../../../events/messages.js';
+import type { MessageDocument } from '../message-document.js';
+import type { SubmessageAttached } from '../../../events/submessages.js';
+import { MessageReader } from '../message-reader.js';
+import type { User } from '../../../access/records/user.js';
 import type { SendFacts } from './recipients.js';
 
 /** An event by which somebody took part in a topic: a reaction or a submessage. */
