@@ -247,6 +247,22 @@ describe('the delivery of letters', () => {
     expect(transport.tried).toEqual(['a@example.com', 'b@example.com']);
   });
 
+  it('pauses while the server cannot be reached, whoever waits', async () => {
+    for (const cause of causes)
+      transport.failures.set(addressOf(cause), new MailNotSentError('unreachable', 'ECONNREFUSED'));
+    const ids = causes.map(({ id }) => id);
+    const delivery = starting((id) => ids.indexOf(id));
+    await delivery.perform();
+    expect(transport.tried).toHaveLength(3);
+    time += 999;
+    transport.failures.clear();
+    await delivery.perform();
+    expect(transport.tried).toHaveLength(3);
+    time += 1;
+    await delivery.perform();
+    expect(transport.sent).toHaveLength(3);
+  });
+
   it('writes to nobody who is not to be written to any more', async () => {
     unwanted.add(causes[1]!.id);
     await starting().perform();

@@ -170,7 +170,16 @@ describe('marking messages as read by their ids', () => {
     }));
 
   it.each<[string, Partial<Searched>, readonly number[]]>([
-    ['of somebody who adopted messages', { flags: { ...noFlags, adopted: [{ from: 3, through: 3 }] } }, few],
+    [
+      'of somebody who adopted few messages',
+      { flags: { ...noFlags, adopted: [{ from: 3, through: 102 }] } },
+      [],
+    ],
+    [
+      'of somebody who adopted many messages',
+      { flags: { ...noFlags, adopted: [{ from: 3, through: 103 }] } },
+      few,
+    ],
     ['that lie in many sources', { sources: periods(51, -41) }, []],
     ['that may lie in any of many sources', { sources: Array(51).fill(periods(1, 2)[0]) }, few],
     ['that came by many moves', { sources: [{ after: 0, through: null, arrivals: Array(51).fill(1) }] }, few],

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { RunsAsJob, type Job } from '../../../projections/engine/background-work.js';
 import { DueRounds, type DuePage } from '../../../projections/engine/due-rounds.js';
+import { Backoff } from '../../../projections/engine/pause.js';
 import { isAboutStores } from '../../../projections/engine/poison-event.js';
 import type { DirectoryFollower } from '../../access/directory-follower.js';
 import { Decisions } from '../../http/decisions.js';
@@ -53,8 +54,19 @@ export class MailSender {
   }
 }
 
-/** No e-mail can be sent at present, so each run tries only a few. */
+/** No e-mail can be sent at present. */
 class NoMailServerError extends Error {}
+
+/** Whether no e-mail can be sent and recorded at present, so that each run tries only a few. */
+function concernsAll(error: unknown): boolean {
+  return error instanceof NoMailServerError || isAboutStores(error);
+}
+
+/** Few, because a stop waits for the round, and so does what is requested during it. */
+const ITEMS_OF_ROUND = 20;
+
+/** In milliseconds. */
+const retries = { first: 1_000, max: 10_000 };
 
 /** Injection token of the logger for failed deliveries. */
 export const mailLogger = Symbol('mail logger');
@@ -75,8 +87,11 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
     keyOf: ({ _id }) => _id,
     ownerOf: ({ owner }) => owner,
     perform: (email) => this.deliverOne(email),
-    endsRound: (error) => error instanceof NoMailServerError || isAboutStores(error),
+    endsRound: concernsAll,
+    itemsOfRound: ITEMS_OF_ROUND,
   });
+  private readonly backoff = new Backoff(retries);
+  private notBefore = 0;
 
   constructor(
     private readonly reader: MailReader,
@@ -97,9 +112,13 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
   }
 
   private async deliver(): Promise<void> {
+    const now = this.clock.now();
+    if (now < this.notBefore) return;
     try {
       await this.rounds.run();
+      this.backoff.reset();
     } catch (error) {
+      if (concernsAll(error)) this.notBefore = now + this.backoff.next();
       // The attempts that showed it are logged and recorded.
       if (!(error instanceof NoMailServerError)) throw error;
     }

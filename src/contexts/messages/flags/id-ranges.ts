@@ -59,6 +59,11 @@ export function firstAbove(ranges: IdRanges, id: number): number | null {
   return next === undefined ? null : Math.max(next.from, id + 1);
 }
 
+/** The number of ids in the set. */
+export function countIn(ranges: IdRanges): number {
+  return ranges.reduce((count, { from, through }) => count + through - from + 1, 0);
+}
+
 /** Each id of the set, in rising order. */
 export function idsIn(ranges: IdRanges): number[] {
   return ranges.flatMap(({ from, through }) =>

@@ -55,11 +55,16 @@ export async function readMovedMessages(
   move: MoveDocument,
 ): Promise<MovedMessages> {
   const scope = { move, placements };
-  const present = model.collection<MessageDocument>('messages');
-  const messages = await readMoved(present, { ...scope, projection: fields });
+  const messages = await readMoved(model.collection<MessageDocument>('messages'), {
+    ...scope,
+    projection: fields,
+  });
   if (move.channelId === move.newChannelId) return { move, messages, deleted: [] };
   const deletions = model.collection<DeletionDocument>('deletions');
-  return { move, messages, deleted: await readMoved(deletions, { ...scope, projection: placeFields }) };
+  const deleted = await readMoved(deletions, { ...scope, projection: placeFields });
+  // One that was deleted between the two reads is in both.
+  const present = new Set(messages.map(({ _id }) => _id));
+  return { move, messages, deleted: deleted.filter(({ _id }) => !present.has(_id)) };
 }
 
 /** What a move's messages are read with. */

@@ -1,9 +1,13 @@
 import type { CompiledNarrow, NarrowContext } from './compiled-narrow.js';
+import { countIn } from '../flags/id-ranges.js';
 import { everything, type Window } from './sources.js';
 import type { Term } from './terms.js';
 
 /** Over more sources than this, a search goes to a reader thread. */
 const MAX_SOURCES = 50;
+
+/** With more adopted messages than this, too: each filter names them all. */
+const MAX_ADOPTED = 100;
 
 /** Narrows with only these operators are read directly from an index. */
 const quickOperators: ReadonlySet<string> = new Set([
@@ -33,7 +37,7 @@ export function hasFewSources(
   const scans = sources
     .filter(({ after, through }) => after < to && (through === null || through >= from))
     .reduce((count, { arrivals }) => count + (arrivals?.length ?? 1), 0);
-  return scans <= MAX_SOURCES && flags.adopted.length === 0;
+  return scans <= MAX_SOURCES && countIn(flags.adopted) <= MAX_ADOPTED;
 }
 
 /** The operators of a narrow, without their operands. */
