@@ -13,6 +13,7 @@ const ignored: ReadonlySet<string> = new Set([
   'muted_topics',
   'presence',
   'reaction',
+  'realm_export_consent',
   'update_display_settings',
   'update_global_notifications',
 ]);
