@@ -359,6 +359,23 @@ describe('what is everyone’s to know', () => {
     expect(await changes(move('shy.3@example.com'))).toEqual([everyone, everyone]);
   });
 
+  it('is told of the addresses that a new role shows or hides', async () => {
+    const { id, client } = await server.createUser(owner, 'Reserved');
+    const { id: viewerId, client: viewer } = await server.createUser(owner, 'Viewer');
+    const { email } = client.credentials!;
+    await client.must('patch', 'settings', { email_address_visibility: 5 });
+    const toldOf = async (role: number): Promise<unknown[]> => {
+      const events = await told(viewer, ['realm_user'], () =>
+        owner.must('patch', `users/${viewerId}`, { role }),
+      );
+      const persons = (events as { person: { user_id: number } }[]).map(({ person }) => person);
+      return persons.filter(({ user_id }) => user_id === id);
+    };
+    expect(await toldOf(300)).toEqual([{ user_id: id, delivery_email: email }]);
+    expect(await toldOf(200)).toEqual([]);
+    expect(await toldOf(400)).toEqual([{ user_id: id, delivery_email: null }]);
+  });
+
   it('is known from the start: who is here, in either form', async () => {
     await ada.must('post', 'users/me/presence', { status: 'active' });
     const { presences, presence_last_update_id, server_timestamp } = await state(bo, 'presence');

@@ -72,6 +72,19 @@ export function visibilityEvents(
   ];
 }
 
+/** Tells an account whose role changed the addresses that it may see from now on, and removes those that it may not see any more. */
+export function seenAddressEvents(
+  before: User,
+  after: User,
+  { directory }: Snapshot,
+): readonly AddressedEvent[] {
+  return [...directory.users()].flatMap((user) => {
+    const email = deliveryEmail(directory, user, after);
+    if (email === deliveryEmail(directory, user, before)) return [];
+    return [{ ...personEvent(user, { delivery_email: email }), to: [after.id] }];
+  });
+}
+
 /** The address that everyone gets and, if the account has no picture of its own, the one that derives from it. */
 function shownAddressEvents(user: User, directory: Directory): readonly AddressedEvent[] {
   return [

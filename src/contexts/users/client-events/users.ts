@@ -20,6 +20,7 @@ import {
   consentEvents,
   namedPersonEvents,
   registrationEvent,
+  seenAddressEvents,
 } from './person-events.js';
 import { profileEvents } from '../../profiles/client-events.js';
 import { addressedPeerEvent } from '../../channels/client-events/subscriptions.js';
@@ -60,17 +61,20 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
       access: accessOf(event, snapshot),
     }),
     read: async ({ data }, models, snapshot) => {
-      const channels = models.isListening(data.userId) ? [...snapshot.directory.channels()] : [];
+      const isListening = models.isListening(data.userId);
+      const channels = isListening ? [...snapshot.directory.channels()] : [];
       return {
+        isListening,
         activities: await models.activities(channels.map(({ id }) => id)),
         secrets: await secretsForRole(data, models, snapshot),
       };
     },
-    clientEvents: (event, { snapshot, before, read: { activities, secrets } }) => {
+    clientEvents: (event, { snapshot, before, read: { isListening, activities, secrets } }) => {
       const user = snapshot.directory.user(event.data.userId);
       if (before.user === null || user === null) return [];
       return [
         ...changed(event.data, { role: event.data.role }),
+        ...(isListening ? seenAddressEvents(before.user, user, snapshot) : []),
         ...groupEvents(event, before.access, snapshot),
         ...channelAccessEvents(event, before.access, { snapshot, activities }),
         ...defaultsForRole(before.user, user, snapshot),
