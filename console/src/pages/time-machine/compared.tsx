@@ -66,7 +66,10 @@ export function Compared({ conversation, from, to, as }: ComparedProps) {
           {hasNextPage && ' so far'}, between <Time at={last.from.time} /> and <Time at={last.to.time} />.
         </Text>
         {to === '' && (
-          <ReadAgain isReading={isFetching} onRead={() => void client.resetQueries({ queryKey, exact: true })}>
+          <ReadAgain
+            isReading={isFetching}
+            onRead={() => void client.resetQueries({ queryKey, exact: true })}
+          >
             Compare again
           </ReadAgain>
         )}
