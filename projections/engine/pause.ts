@@ -36,3 +36,34 @@ export class Backoff {
     this.upcoming = this.bounds.first;
   }
 }
+
+/** Pauses repeated work after failures of what it depends on: longer after each of them, until the work succeeds. */
+export class FailurePause {
+  private readonly backoff: Backoff;
+  private notBefore = 0;
+
+  /** @param concerns whether the work pauses after an error */
+  constructor(
+    bounds: BackoffBounds,
+    private readonly concerns: (error: unknown) => boolean,
+  ) {
+    this.backoff = new Backoff(bounds);
+  }
+
+  /**
+   * Does the work, unless it pauses.
+   *
+   * @param now milliseconds since the UNIX epoch
+   * @throws what the work throws
+   */
+  async run(now: number, work: () => Promise<void>): Promise<void> {
+    if (now < this.notBefore) return;
+    try {
+      await work();
+      this.backoff.reset();
+    } catch (error) {
+      if (this.concerns(error)) this.notBefore = now + this.backoff.next();
+      throw error;
+    }
+  }
+}

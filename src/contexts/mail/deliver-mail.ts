@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { RunsAsJob, type Job } from '../../../projections/engine/background-work.js';
 import { DueRounds, type DuePage } from '../../../projections/engine/due-rounds.js';
-import { Backoff } from '../../../projections/engine/pause.js';
+import { FailurePause } from '../../../projections/engine/pause.js';
 import { isAboutStores } from '../../../projections/engine/poison-event.js';
 import type { DirectoryFollower } from '../../access/directory-follower.js';
 import { Decisions } from '../../http/decisions.js';
@@ -65,9 +65,6 @@ function concernsAll(error: unknown): boolean {
 /** Few, because a stop waits for the round, and so does what is requested during it. */
 const ITEMS_OF_ROUND = 20;
 
-/** In milliseconds. */
-const retries = { first: 1_000, max: 10_000 };
-
 /** Injection token of the logger for failed deliveries. */
 export const mailLogger = Symbol('mail logger');
 
@@ -90,8 +87,7 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
     endsRound: concernsAll,
     itemsOfRound: ITEMS_OF_ROUND,
   });
-  private readonly backoff = new Backoff(retries);
-  private notBefore = 0;
+  private readonly pause = new FailurePause({ first: 1_000, max: 10_000 }, concernsAll);
 
   constructor(
     private readonly reader: MailReader,
@@ -112,13 +108,9 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
   }
 
   private async deliver(): Promise<void> {
-    const now = this.clock.now();
-    if (now < this.notBefore) return;
     try {
-      await this.rounds.run();
-      this.backoff.reset();
+      await this.pause.run(this.clock.now(), () => this.rounds.run());
     } catch (error) {
-      if (concernsAll(error)) this.notBefore = now + this.backoff.next();
       // The attempts that showed it are logged and recorded.
       if (!(error instanceof NoMailServerError)) throw error;
     }

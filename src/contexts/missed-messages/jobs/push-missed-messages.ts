@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RunsAsJob, type Job } from '../../../../projections/engine/background-work.js';
 import { DueRounds } from '../../../../projections/engine/due-rounds.js';
-import { Backoff } from '../../../../projections/engine/pause.js';
+import { FailurePause } from '../../../../projections/engine/pause.js';
 import { isAboutStores } from '../../../../projections/engine/poison-event.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
@@ -30,7 +30,7 @@ export class PushMissedMessages implements Job {
   readonly everyMilliseconds = 500;
   /** While the organization is closed, nobody could open the messages. */
   readonly pausesWhileDeactivated = true;
-  readonly perform = (): Promise<void> => this.send();
+  readonly perform = (): Promise<void> => this.pause.run(this.clock.now(), () => this.rounds.run());
 
   private readonly rounds = new DueRounds<MissedPushDocument>({
     find: async ({ skip, limit }) =>
@@ -38,10 +38,9 @@ export class PushMissedMessages implements Job {
     keyOf: ({ _id }) => _id,
     ownerOf: ({ userId }) => userId,
     perform: (missed) => this.sendOne(missed, this.clock.now()),
-    endsRound: (error) => error instanceof RelayError || isAboutStores(error),
+    endsRound: (error) => isAboutRelay(error) || isAboutStores(error),
   });
-  private readonly backoff = new Backoff({ first: 1_000, max: 60_000 });
-  private notBefore = 0;
+  private readonly pause = new FailurePause({ first: 1_000, max: 60_000 }, isAboutRelay);
 
   constructor(
     private readonly reader: MissedReader,
@@ -51,19 +50,6 @@ export class PushMissedMessages implements Job {
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
   ) {}
-
-  private async send(): Promise<void> {
-    const now = this.clock.now();
-    if (now < this.notBefore) return;
-    try {
-      await this.rounds.run();
-      this.backoff.reset();
-    } catch (error) {
-      if (!(error instanceof RelayError)) throw error;
-      this.notBefore = now + this.backoff.next();
-      throw error;
-    }
-  }
 
   private async sendOne(missed: MissedPushDocument, now: number): Promise<void> {
     const { userId, messageId, notedAt } = missed;
@@ -94,4 +80,8 @@ export class PushMissedMessages implements Job {
       decidePushed(settled, { messageId, ...outcome }),
     );
   }
+}
+
+function isAboutRelay(error: unknown): boolean {
+  return error instanceof RelayError;
 }
