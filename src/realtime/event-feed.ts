@@ -7,7 +7,7 @@ import type { DirectoryFollower } from '../access/directory-follower.js';
 import { Directory } from '../access/directory.js';
 import type { Snapshot } from '../access/snapshot.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
-import type { EventPage, PersistedEvent } from '../stores/event-store/port.js';
+import { lastRevision, type EventPage, type PersistedEvent } from '../stores/event-store/port.js';
 import type { LogFollower, Write } from '../http/consistency.js';
 import { failure } from '../kernel/errors.js';
 import type { Clock } from '../kernel/clock.js';
@@ -115,12 +115,8 @@ export class EventFeed<Models = unknown> implements LogFollower {
   async start(): Promise<void> {
     this.dispatcher = this.dispatcherFrom(this.options.follower.current().copy());
     this.barrier.restart(this.dispatcher.directory.position);
-    const [last] = await this.options.log.store.readStream(MESSAGES_STREAM, {
-      direction: 'backwards',
-      limit: 1,
-    });
     // Messages beyond the directory's position come before the end of the log, where this method resolves.
-    this.lastMessageId = last === undefined ? 0 : idAtRevision(last.revision);
+    this.lastMessageId = idAtRevision(await lastRevision(this.options.log.store, MESSAGES_STREAM));
     const sweep = setInterval(() => this.options.queues.sweep(), SWEEP);
     this.stopping.signal.addEventListener('abort', () => clearInterval(sweep));
     await new Promise<void>((caughtUp) => {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EventLog } from '../../stores/event-store/event-log.js';
+import { lastRevision } from '../../stores/event-store/port.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import type { FoldedStream, LoadedStream } from '../../kernel/decision.js';
 import { handle } from '../../kernel/handle.js';
 import { idAtRevision, revisionOfId } from '../../kernel/ids.js';
+import { MESSAGES_STREAM } from '../../events/messages.js';
 import { retryOnConflict } from '../../kernel/retry-on-conflict.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import { CHANNELS_STREAM, foldedChannels, type ChannelDirectory } from './channels.state.js';
@@ -121,8 +123,7 @@ export class ChannelStreams {
 
   /** Id of the last message in the log; 0 when there is none. */
   async lastMessageId(): Promise<number> {
-    const [last] = await this.log.store.readStream('messages', { direction: 'backwards', limit: 1 });
-    return last === undefined ? 0 : idAtRevision(last.revision);
+    return idAtRevision(await lastRevision(this.log.store, MESSAGES_STREAM));
   }
 
   private async make<Decision extends ChannelsDecision>(

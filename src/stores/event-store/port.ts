@@ -191,6 +191,12 @@ export class EventStoreUnavailableError extends OperatorError {
   }
 }
 
+/** The revision of a stream's last event; -1: it has none. */
+export async function lastRevision(store: Pick<EventStore, 'readStream'>, stream: string): Promise<number> {
+  const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+  return last?.revision ?? -1;
+}
+
 /** The stored events of a stream, from a revision (by default the first) to its present end, page by page. */
 export async function* eventsOfStream(
   store: Pick<EventStore, 'readStream'>,

@@ -3,6 +3,7 @@ import type { User } from '../../../access/records/user.js';
 import { messageAccess } from '../../../contexts/messages/access.js';
 import type { MoveDocument } from '../../../contexts/messages/moves/move-documents.js';
 import { MESSAGES_STREAM } from '../../../events/messages.js';
+import { idAtRevision } from '../../../kernel/ids.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventStore } from '../../../stores/event-store/port.js';
 import type { ModelStore } from '../../../stores/read-store/port.js';
@@ -153,7 +154,7 @@ export async function resolveMoment(
 /** Id of the last message that was sent at a position or before. */
 export async function lastMessageAt(store: EventStore, position: number): Promise<number> {
   const [last] = await store.readStream(MESSAGES_STREAM, { direction: 'backwards', limit: 1 });
-  if (last === undefined || last.position <= position) return (last?.revision ?? -1) + 1;
+  if (last === undefined || last.position <= position) return idAtRevision(last?.revision ?? -1);
   let [low, high] = [0, last.revision];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
