@@ -49,11 +49,6 @@ const selectionSchema = z.strictObject({
 });
 export type MoveSelection = z.infer<typeof selectionSchema>;
 
-/** Whether an id lies in a range. */
-export function isInRange(messageId: number, { after, through }: MoveSelection['bounds']): boolean {
-  return messageId > after && (through === null || messageId <= through);
-}
-
 /** The fields of every move. */
 const movement = {
   /** The message that the request named. */

@@ -16,3 +16,14 @@ export function revisionOfId(id: number): number {
 export function sortedIds(ids: Iterable<number>): number[] {
   return [...new Set(ids)].sort((one, other) => one - other);
 }
+
+/** Ids above `after`, up to and including `through` (null: no end). */
+interface IdRange {
+  readonly after: number;
+  readonly through: number | null;
+}
+
+/** Whether an id lies in a range. */
+export function isInRange(id: number, { after, through }: IdRange): boolean {
+  return id > after && (through === null || id <= through);
+}

@@ -2,6 +2,7 @@ import type { RecordedEvent, EventOf } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
 import type { ChannelCreated } from '../../events/channels.js';
 import type { SubscriptionEvent } from '../../events/subscriptions.js';
+import { isInRange } from '../../kernel/ids.js';
 
 /**
  * A period in which a person received a channel's messages: those with ids above `after`, up to and including
@@ -51,9 +52,7 @@ export function isSubscribed(subscription: Subscription | null | undefined): boo
 
 /** Whether a message reached the person through this subscription. */
 export function hasReceived(subscription: Subscription | null | undefined, messageId: number): boolean {
-  return (subscription?.periods ?? []).some(
-    ({ after, through }) => messageId > after && (through === null || messageId <= through),
-  );
+  return (subscription?.periods ?? []).some((period) => isInRange(messageId, period));
 }
 
 /** A range of message ids: those above `after`, up to and including `through` (null: no end). */

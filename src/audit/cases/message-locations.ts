@@ -1,5 +1,4 @@
 import {
-  isInRange,
   moveEvents,
   targetChannelOf,
   type MoveEvent,
@@ -11,6 +10,7 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { LogNotes } from './log-notes.js';
+import { isInRange } from '../../kernel/ids.js';
 
 /** Where and when a message was sent. */
 interface SentPlace {

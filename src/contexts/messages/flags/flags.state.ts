@@ -9,6 +9,7 @@ import type { Placements, MessageVisibility } from '../placements.js';
 import type { MessageDocument } from '../message-document.js';
 import type { FlagEvent } from '../../../events/message-flags.js';
 import { difference, hasId, rangesOf, union, type IdRanges } from './id-ranges.js';
+import { isInRange } from '../../../kernel/ids.js';
 
 /**
  * One person's flags, as sets of message ids. Their size depends on what the person marked, not on how many
@@ -172,10 +173,11 @@ export function canBeUnread(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMe
 function cameWithin(
   owner: Omit<FlagsOwner, 'flags'>,
   message: FlaggedMessage,
-  { after, through, joinedAt, leftAt }: SubscriptionPeriod,
+  period: SubscriptionPeriod,
 ): boolean {
   const { _id, arrival } = message;
-  if (arrival === 0) return _id > after && (through === null || _id <= through);
+  if (arrival === 0) return isInRange(_id, period);
+  const { joinedAt, leftAt } = period;
   const arrivedAt = owner.placements.get(arrival)?.reception.revision ?? -1;
   return joinedAt <= arrivedAt && (leftAt === null || arrivedAt < leftAt) && reached(owner, message);
 }

@@ -1,4 +1,4 @@
-import { isInRange, type MoveSelection, type PropagationMode } from '../../../events/message-moves.js';
+import type { MoveSelection, PropagationMode } from '../../../events/message-moves.js';
 import { topicKey } from '../../../events/values/message-text.js';
 import type { Filter } from '../../../stores/read-store/port.js';
 import { channelHistory } from '../access.js';
@@ -8,6 +8,7 @@ import type { MovableMessages } from './moves.decide.js';
 import type { NarrowContext, Source } from '../narrow/compiled-narrow.js';
 import { channelSources, everything, filterWithin } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
+import { isInRange } from '../../../kernel/ids.js';
 
 /** A filter for the messages of a topic that the reader can see; null: there is none. */
 function visibleInTopic(
