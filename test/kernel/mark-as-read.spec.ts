@@ -42,7 +42,7 @@ const caller = { userId, client: 'test', requestId: 'test' };
 /** What a search of somebody's messages is made of. */
 interface Searched {
   readonly flags: PersonalFlags;
-  readonly sources: readonly Pick<Source, 'after' | 'through' | 'arrivals'>[];
+  readonly sources: readonly Pick<Source, 'channelIds' | 'after' | 'through' | 'arrivals'>[];
 }
 
 /** Flags of somebody who received the messages, and never read any. */
@@ -164,10 +164,12 @@ describe('marking messages as read by their ids', () => {
   const few = ids.slice(0, 10);
   const periods = (count: number, from: number): Searched['sources'] =>
     Array.from({ length: count }, (_, index) => ({
+      channelIds: [channelId],
       after: from + index,
       through: from + index + 1,
       arrivals: null,
     }));
+  const ever = { channelIds: null, after: 0, through: null, arrivals: null };
 
   it.each<[string, Partial<Searched>, readonly number[]]>([
     [
@@ -182,8 +184,10 @@ describe('marking messages as read by their ids', () => {
     ],
     ['that lie in many sources', { sources: periods(51, -41) }, []],
     ['that may lie in any of many sources', { sources: Array(51).fill(periods(1, 2)[0]) }, few],
-    ['that came by many moves', { sources: [{ after: 0, through: null, arrivals: Array(51).fill(1) }] }, few],
+    ['that came by many moves', { sources: [{ ...ever, arrivals: Array(51).fill(1) }] }, few],
     ['that lie in few sources', { sources: periods(50, 0) }, []],
+    ['of many channels', { sources: [{ ...ever, channelIds: Array(51).fill(channelId) }] }, few],
+    ['of few channels', { sources: [{ ...ever, channelIds: Array(50).fill(channelId) }] }, []],
   ])('asks a reader thread about few messages %s only if that may take long', (_, searched, expected) =>
     withFlags(async ({ flags }) => {
       expect(await mark(flags, few)).toEqual(expected);

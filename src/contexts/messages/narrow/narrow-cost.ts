@@ -1,12 +1,12 @@
-import type { CompiledNarrow, NarrowContext } from './compiled-narrow.js';
+import type { CompiledNarrow, NarrowContext, Source } from './compiled-narrow.js';
 import { countIn } from '../flags/id-ranges.js';
 import { everything, type Window } from './sources.js';
 import type { Term } from './terms.js';
 
-/** Over more sources than this, a search goes to a reader thread. */
-const MAX_SOURCES = 50;
+/** If a search scans more ranges of an index than this, it goes to a reader thread. */
+const MAX_SCANS = 50;
 
-/** With more adopted messages than this, too: each filter names them all. */
+/** With more adopted messages than this, too: their scan of each channel looks up all of them. */
 const MAX_ADOPTED = 100;
 
 /** Narrows with only these operators are read directly from an index. */
@@ -26,8 +26,8 @@ export function mayBeLong(narrow: readonly Term[]): boolean {
 }
 
 /**
- * Whether a window has so few sources of a narrow that the request thread can search them. Messages that the person adopted make one source,
- * but a filter with all their ids.
+ * Whether a window has so few sources of a narrow that the request thread can search them. An index is scanned once for each channel of a
+ * source: messages that a person adopted, or that a bot was given, are one source that may name every channel of the organization.
  */
 export function hasFewSources(
   { sources }: Pick<CompiledNarrow, 'sources'>,
@@ -36,8 +36,12 @@ export function hasFewSources(
 ): boolean {
   const scans = sources
     .filter(({ after, through }) => after < to && (through === null || through >= from))
-    .reduce((count, { arrivals }) => count + (arrivals?.length ?? 1), 0);
-  return scans <= MAX_SOURCES && countIn(flags.adopted) <= MAX_ADOPTED;
+    .reduce((count, source) => count + scansOf(source), 0);
+  return scans <= MAX_SCANS && countIn(flags.adopted) <= MAX_ADOPTED;
+}
+
+function scansOf({ channelIds, arrivals }: Source): number {
+  return (channelIds?.length ?? 1) * (arrivals?.length ?? 1);
 }
 
 /** The operators of a narrow, without their operands. */
