@@ -89,6 +89,16 @@ describe('What a move says that the mover can see', () => {
     ]);
   });
 
+  it('of a topic is also where newer messages may come from', () => {
+    const only = message(25);
+    expect(visibleRanges(context, only, { mode: 'change_all', first: only, last: only })).toEqual([
+      { after: 10, through: 30, arrivals: null },
+      { after: 40, through: 50, arrivals: null },
+      sentFromNowOn,
+      { after: 0, through: null, arrivals: [1, 2] },
+    ]);
+  });
+
   it('of later messages is also where earlier ones stay, or may come to stay', () => {
     const ends = { mode: 'change_later', first: message(42), last: message(49) } as const;
     expect(visibleRanges(context, message(45), ends)).toEqual([

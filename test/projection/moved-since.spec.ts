@@ -186,9 +186,13 @@ describe('What clients are told of messages that moved on meanwhile:', () => {
   });
 
   it('nothing of deleted ones that they never saw, and of a move within a channel', async () => {
+    const privacy = { inviteOnly: true, historyPublicToSubscribers: true, isWebPublic: false };
+    const vault = createChannel(organization, [ada], { privacy });
     const within = await happens(`channel-${secret}`, moveTo('looms', 'weaving'));
+    const unseen = await happens(`channel-${secret}`, moveTo('weaving', 'weaving', { to: vault }));
     await happens('message-1', deletion);
     expect(await told(within)).toEqual({ ada: [], bo: [] });
+    expect((await told(unseen)).bo).toEqual([]);
   });
 
   it('nothing of what happened in a private channel, to those who have them since they left it', async () => {

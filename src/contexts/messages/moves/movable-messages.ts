@@ -85,8 +85,8 @@ interface MoveScope extends Pick<EndsOfTopic, 'first' | 'last'> {
  * The id ranges of a channel's messages that a person can see, as far as messages of the topic lie there, or may come
  * until the move is in the log; null: the person can see the whole channel. Somebody who often subscribed and unsubscribed
  * has very many of them. Ranges of messages that stay are among them: they tell that the topic did not move as a whole.
- * None is cut short, and none is left out because it ends before the topic begins: older messages may come to the topic, too, before a move
- * that an edit requested is in the log.
+ * Only the move of a single message leaves ranges out: before a move that an edit requested is in the log, messages of any age may come to
+ * the topic.
  */
 export function visibleRanges(
   context: NarrowContext,
@@ -98,9 +98,11 @@ export function visibleRanges(
   if (channel !== null && channelHistory(context.snapshot, context.user, channel) === 'all') return null;
   const sources = channelSources(context, channelId);
   if (mode === 'change_one') return rangesAround([first, place, last], sources);
-  return sources
-    .filter(({ after, through }) => through === null || after < last._id)
-    .map(({ after, through, arrivals }) => ({ after, through, arrivals: arrivals && [...arrivals] }));
+  return sources.map(({ after, through, arrivals }) => ({
+    after,
+    through,
+    arrivals: arrivals && [...arrivals],
+  }));
 }
 
 type VisibleRange = NonNullable<MoveSelection['visible']>[number];
