@@ -40,6 +40,18 @@ describeInBrowser('The console’s page of one’s own data', () => {
     expect(window.faults).toEqual([]);
   });
 
+  it('says so when the key is found to have ended by a download', async () => {
+    const { client } = await testConsole.server.createUser(testConsole.owner, 'Bo Quill');
+    const { page } = await testConsole.open('/your-data', { credentials: client.credentials });
+    await page.getByRole('button', { name: 'Make a copy' }).click();
+    const download = page.getByRole('button', { name: 'Download your data' });
+    await download.waitFor();
+    await client.must('post', 'users/me/api_key/regenerate');
+    await download.click();
+    const notice = page.getByRole('alert').filter({ hasText: 'no longer good' });
+    await notice.waitFor();
+  });
+
   it('fits a phone, in the dark too', async () => {
     const window = await testConsole.open('/your-data', {
       credentials: member.credentials,

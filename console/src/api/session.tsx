@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 import { accessOf, revoke, type Access } from './access.js';
-import { ApiError, ask, type ApiRequest, type Credentials } from './client.js';
+import { ApiError, ask, download, type ApiRequest, type Credentials } from './client.js';
 
 /** Where the tab stores the key, which is removed with the tab and not shared with others. */
 const STORED = 'palimpsest-session';
@@ -12,6 +12,8 @@ export interface Session {
   readonly access: Access;
   /** Sends a request to the API with the session's key. @throws ApiError */
   readonly ask: <Reply>(request: ApiRequest) => Promise<Reply>;
+  /** Saves a file of the API under a name. @throws ApiError */
+  readonly download: (path: string, name: string) => Promise<void>;
 }
 
 /** Whether the tab has a session. */
@@ -113,21 +115,22 @@ export function SignedIn({
   children,
 }: Pick<Session, 'credentials' | 'access'> & { readonly children: ReactNode }) {
   const { keyEnded } = useSessionState();
-  const session = useMemo<Session>(
-    () => ({
+  const session = useMemo<Session>(() => {
+    const withKey = async <Result,>(request: (key: Credentials) => Promise<Result>): Promise<Result> => {
+      try {
+        return await request(credentials);
+      } catch (error) {
+        if (isAboutKey(error)) keyEnded(credentials);
+        throw error;
+      }
+    };
+    return {
       credentials,
       access,
-      ask: async <Reply,>(request: ApiRequest) => {
-        try {
-          return await ask<Reply>(request, credentials);
-        } catch (error) {
-          if (isAboutKey(error)) keyEnded(credentials);
-          throw error;
-        }
-      },
-    }),
-    [credentials, access, keyEnded],
-  );
+      ask: <Reply,>(request: ApiRequest) => withKey((key) => ask<Reply>(request, key)),
+      download: (path, name) => withKey((key) => download(path, name, key)),
+    };
+  }, [credentials, access, keyEnded]);
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 

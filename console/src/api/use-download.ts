@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { download } from './client.js';
 import { useSession } from './session.js';
 
 /** A download of a file of the API. */
@@ -11,7 +10,7 @@ export interface Download {
 
 /** Downloads a file, and tells whether it is coming or was refused. */
 export function useDownload(path: string, name: string): Download {
-  const { credentials } = useSession();
-  const { error, isPending, mutate } = useMutation({ mutationFn: () => download(path, name, credentials) });
+  const { download } = useSession();
+  const { error, isPending, mutate } = useMutation({ mutationFn: () => download(path, name) });
   return { error, isSaving: isPending, save: () => mutate() };
 }
