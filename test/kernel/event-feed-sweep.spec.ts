@@ -45,7 +45,7 @@ it('queues that nobody asks for end, and those that are asked for stay', async (
   const [forgotten, read] = [queues.open(3, queueOptions), queues.open(4, queueOptions)];
   const later = performance.now() + queueOptions.idleSeconds * 1_000 + 1;
   jest.spyOn(performance, 'now').mockReturnValue(later);
-  const asking = read.poll(60_000);
+  const asking = read.poll(60_000, feed);
   const [sweep, every] = standIn<[() => void, number]>(repeated.mock.calls[0]);
   expect(every).toBeLessThanOrEqual(60_000);
   sweep();

@@ -19,6 +19,8 @@ const options: QueueOptions = {
 /** All client events are from one event of the log, so that their ids are consecutive. */
 const here: EventSource = { position: 0, after: -1 };
 
+const feed = { dispatchedThrough: 0 };
+
 function queue(): EventQueue {
   return new EventQueue({ id: 'here:1', userId: 3 }, options, new HeldByProcess());
 }
@@ -34,12 +36,12 @@ describe('a held poll', () => {
       { ...options, eventTypes: new Set() },
       new HeldByProcess(),
     );
-    expect(JSON.parse(await quiet.poll(1))).toEqual([{ id: 32_768, type: 'heartbeat' }]);
+    expect(JSON.parse(await quiet.poll(1, feed))).toEqual([{ id: 32_768, type: 'heartbeat' }]);
   });
 
   it('is answered with everything of one moment together', async () => {
     const one = queue();
-    const answer = one.poll(60_000);
+    const answer = one.poll(60_000, feed);
     one.push({ type: 'reaction' }, here);
     one.push({ type: 'message' }, here);
     one.flush();
@@ -49,13 +51,13 @@ describe('a held poll', () => {
   it('gets at once what was missed', async () => {
     const one = queue();
     one.push({ type: 'message' }, here);
-    expect(ids(await one.poll(60_000))).toEqual([0]);
-    expect(ids(await one.poll(60_000))).toEqual([0]);
+    expect(ids(await one.poll(60_000, feed))).toEqual([0]);
+    expect(ids(await one.poll(60_000, feed))).toEqual([0]);
   });
 
   it('is refused when the queue ends', async () => {
     const one = queue();
-    const answer = one.poll(60_000);
+    const answer = one.poll(60_000, feed);
     one.end();
     await expect(answer).rejects.toMatchObject({
       code: 'BAD_EVENT_QUEUE_ID',
@@ -70,7 +72,7 @@ describe('a queue that nobody reads', () => {
     const later = performance.now() + options.idleSeconds * 1000 + 1;
     expect(one.isIdle()).toBe(false);
     expect(one.isIdle(later)).toBe(true);
-    const held = one.poll(60_000);
+    const held = one.poll(60_000, feed);
     expect(one.isIdle(later)).toBe(false);
     one.endHeldPoll();
     await held;
@@ -100,6 +102,24 @@ describe('a queue that nobody reads', () => {
     expect(one.isOverfull).toBe(false);
     one.push({ type: 'typing' }, outside);
     expect(one.isOverfull).toBe(true);
+  });
+
+  it('is not over after however many heartbeats, as long as the log goes on', async () => {
+    const one = queue();
+    const growing = { dispatchedThrough: 0 };
+    const heartbeat = async (): Promise<void> => {
+      const [id] = ids(await one.poll(0, growing));
+      one.acknowledge(id!);
+    };
+    for (let count = 0; count < 2 ** 15; count += 1) {
+      one.push({ type: 'typing' }, { position: null, after: 0 });
+      one.acknowledge(ids(one.take())[0]!);
+    }
+    growing.dispatchedThrough = 1;
+    await heartbeat();
+    expect(one.isOverfull).toBe(false);
+    one.push({ type: 'message' }, { position: 2, after: 1 });
+    expect(ids(one.take())).toHaveLength(1);
   });
 
   it('holds so much text', () => {
@@ -257,7 +277,7 @@ describe('the queues of an account', () => {
     const own = Array.from({ length: 4 }, () => queues.open(3, options));
     const [first, waiting, second, third] = own as [EventQueue, EventQueue, EventQueue, EventQueue];
     const other = queues.open(4, options);
-    const held = waiting.poll(60_000);
+    const held = waiting.poll(60_000, feed);
     first.take();
     const part = { type: 'message', content: 'x'.repeat(budgets.eventBytesOfAccount.max / 3 - 10_000) };
     for (const queue of [first, second, third, other]) push(queues, queue, part);

@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { Draining } from '../../http/monitoring/health.js';
+import { EventFeed } from '../event-feed.js';
 import { QueueTakeover } from '../recovery/queue-takeover.js';
 import { EventQueues } from '../queues/event-queues.js';
 
@@ -30,6 +31,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
   constructor(
     queues: EventQueues,
     private readonly takeover: QueueTakeover,
+    private readonly feed: EventFeed,
     private readonly draining: Draining,
   ) {
     draining.signal.addEventListener('abort', () => {
@@ -44,6 +46,6 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
     queue.acknowledge(lastEventId);
     if (!request.isHeld || this.draining.signal.aborted) return queue.take();
     const { min, max } = heartbeatAfter;
-    return queue.poll(min + Math.random() * (max - min));
+    return queue.poll(min + Math.random() * (max - min), this.feed);
   }
 }

@@ -13,6 +13,12 @@ export interface QueueOwner {
   readonly userId: number;
 }
 
+/** What fills the queues. */
+interface Dispatched {
+  /** Position of the log through which every event was dispatched. */
+  readonly dispatchedThrough: number;
+}
+
 interface HeldPoll {
   readonly answer: (events: string) => void;
   readonly refuse: (error: Error) => void;
@@ -28,8 +34,6 @@ export class EventQueue {
   private readonly ids: EventIds;
   /** How many events came from the last log position. */
   private ofPosition = { position: -1, count: 0 };
-  /** Log position up to which everything was dispatched before the last event. */
-  private dispatchedThrough: number;
   /** Id of the last event that the client acknowledged. */
   private acknowledged: number;
   /** Id of the last event that a reply contained. */
@@ -51,7 +55,7 @@ export class EventQueue {
   ) {
     this.ids = new EventIds(progress);
     this.unread = new UnreadEvents(ledger);
-    this.dispatchedThrough = this.acknowledgedPosition = progress.base;
+    this.acknowledgedPosition = progress.base;
     this.acknowledged = this.delivered = progress.acknowledged;
     ledger.add(options);
   }
@@ -106,9 +110,7 @@ export class EventQueue {
   }
 
   /** Null: no id is left. The queue then ends. */
-  private nextId(source: EventSource): number | null {
-    this.dispatchedThrough = Math.max(this.dispatchedThrough, source.after);
-    const { position, after } = source;
+  private nextId({ position, after }: EventSource): number | null {
     const id = position === null ? this.ids.nextOutsideLog(after) : this.nextIdOf(position);
     this.isOutOfIds ||= id === null;
     return id;
@@ -158,14 +160,15 @@ export class EventQueue {
    * Like {@link take}, but waits for an event when there is none.
    *
    * @param milliseconds after which a heartbeat is returned
+   * @param feed tells where the log is then, because the heartbeats of a quiet queue would use up the ids of one position
    * @throws ApplicationError `badEventQueueId` when the queue ends meanwhile
    */
-  poll(milliseconds: number): Promise<string> {
+  poll(milliseconds: number, feed: Dispatched): Promise<string> {
     this.endHeldPoll();
     if (this.unread.length > 0 || this.ended) return Promise.resolve(this.take());
     return new Promise((answer, refuse) => {
       const timer = setTimeout(() => {
-        this.push({ type: HEARTBEAT }, { position: null, after: this.dispatchedThrough });
+        this.push({ type: HEARTBEAT }, { position: null, after: feed.dispatchedThrough });
         this.endHeldPoll();
       }, milliseconds);
       this.held = { answer, refuse, timer };
