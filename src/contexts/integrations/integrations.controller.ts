@@ -12,7 +12,7 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { budgets } from '../../kernel/budgets.js';
 import type { ApplicationError } from '../../kernel/errors.js';
 import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
-import { TakeWebhook } from './take-webhook.js';
+import { TakeWebhook } from './commands/take-webhook.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { takenReply } from './initial-state.js';
 

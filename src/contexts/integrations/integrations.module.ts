@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { MessagesModule } from '../messages/messages.module.js';
 import { IntegrationsController } from './integrations.controller.js';
-import { TakeWebhookHandler } from './take-webhook.js';
+import { TakeWebhookHandler } from './commands/take-webhook.js';
 
 /** Integrations with other programs by their webhooks. */
 @Module({

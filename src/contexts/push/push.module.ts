@@ -13,7 +13,7 @@ import { DeviceKeys } from './device-keys.js';
 import { PushController } from './push.controller.js';
 import { PushSender } from './push-sender.js';
 import { GetDevicesHandler } from './queries/get-devices.js';
-import { EndPushRegistrations } from './reactors/end-push-registrations.js';
+import { EndPushRegistrations } from './reactors.js';
 
 const handlers = [
   GetDevicesHandler,

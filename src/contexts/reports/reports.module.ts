@@ -4,7 +4,7 @@ import type { ReportEvent } from '../../events/reports.js';
 import { NO_CLIENT_EVENT, type Mappers } from '../../realtime/mapper.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ReportMessageHandler } from './commands/reports.js';
-import { NotifyModerators } from './notify-moderators.js';
+import { NotifyModerators } from './reactors.js';
 import { ReportsController } from './reports.controller.js';
 
 /** Moderators get a message about a report; there is no client event. */

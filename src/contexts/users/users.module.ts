@@ -67,7 +67,7 @@ import { KeyRenewals } from './key-renewals.js';
 import { SecondFactorChanges, SecondFactors } from './second-factors.js';
 import { SecondFactorController } from './second-factor.controller.js';
 import { UserGroupsController } from './user-groups.controller.js';
-import { RemoveReplacedAvatars } from './reactors/remove-replaced-avatars.js';
+import { RemoveReplacedAvatars } from './reactors.js';
 import { UsersController } from './users.controller.js';
 
 const handlers: Provider[] = [

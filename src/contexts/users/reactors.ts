@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Reactor } from '../../../../projections/engine/reactor.js';
-import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
-import { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
-import type { Recorded } from '../../../kernel/event.js';
-import { on } from '../../../kernel/event-handlers.js';
-import { UserAvatarChanged, UserAvatarRemoved } from '../../../events/users.js';
+import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../../projections/engine/background-work.js';
+import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
+import type { Recorded } from '../../kernel/event.js';
+import { on } from '../../kernel/event-handlers.js';
+import { UserAvatarChanged, UserAvatarRemoved } from '../../events/users.js';
 
 /** Removes the files of pictures that no account uses any more; repeating it has no effect. */
 @Injectable()

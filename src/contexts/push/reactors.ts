@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Reactor } from '../../../../projections/engine/reactor.js';
-import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
-import { ApiKeyRegenerated } from '../../../events/users.js';
-import { Decisions } from '../../../http/decisions.js';
-import type { Recorded } from '../../../kernel/event.js';
-import { on } from '../../../kernel/event-handlers.js';
-import { SystemClock } from '../../../runtime/system-clock.js';
-import { SERVER_CLIENT } from '../../../stores/event-store/command-metadata.js';
-import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import { decideEndPush } from '../devices.decide.js';
-import { foldedDevices } from '../devices.state.js';
+import type { Reactor } from '../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../../projections/engine/background-work.js';
+import { ApiKeyRegenerated } from '../../events/users.js';
+import { Decisions } from '../../http/decisions.js';
+import type { Recorded } from '../../kernel/event.js';
+import { on } from '../../kernel/event-handlers.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { SERVER_CLIENT } from '../../stores/event-store/command-metadata.js';
+import { commandIdOf } from '../../stores/event-store/event-id.js';
+import { decideEndPush } from './devices.decide.js';
+import { foldedDevices } from './devices.state.js';
 
 const NAME = 'end-push-registrations';
 

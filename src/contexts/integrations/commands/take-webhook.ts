@@ -1,15 +1,15 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ZodError } from 'zod';
-import { ownersIn } from '../../access/account-owners.js';
-import { DirectoryFollower } from '../../access/directory-follower.js';
-import type { Caller } from '../../http/caller.js';
-import { parseJson } from '../../http/parameters/parse-json.js';
-import { ApplicationError, failure } from '../../kernel/errors.js';
-import type { Addressee } from '../messages/sending/recipients.js';
-import { SendMessage } from '../messages/commands/send-message.js';
-import type { Integration } from './integration.js';
-import { integrations, isChosen } from './integrations.js';
+import { ownersIn } from '../../../access/account-owners.js';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import type { Caller } from '../../../http/caller.js';
+import { parseJson } from '../../../http/parameters/parse-json.js';
+import { ApplicationError, failure } from '../../../kernel/errors.js';
+import type { Addressee } from '../../messages/sending/recipients.js';
+import { SendMessage } from '../../messages/commands/send-message.js';
+import type { Integration } from '../integration.js';
+import { integrations, isChosen } from '../integrations.js';
 
 /** A request of another program. */
 interface Webhook {
