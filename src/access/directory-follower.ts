@@ -64,6 +64,11 @@ export class DirectoryFollower {
     return this.directory;
   }
 
+  /** Whether the directory includes everything up to a position of the log. */
+  hasReached(position: number): boolean {
+    return this.barrier.hasPassed(position);
+  }
+
   /** Resolves true if the directory includes the write within the time. */
   waitUntil({ position, types }: DirectoryWrite, milliseconds: number): Promise<boolean> {
     if (!types.some((type) => directoryEventTypes.has(type))) return Promise.resolve(true);

@@ -10,6 +10,7 @@ import { Decisions } from '../http/decisions.js';
 import { ChannelListing, Descriptions } from '../contexts/channels/channel-listing.js';
 import { directoryEventTypes } from '../access/directory-event-types.js';
 import { DirectoryFollower } from '../access/directory-follower.js';
+import { LogOnDemand } from '../stores/event-store/following/log-on-demand.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { replyBytes } from '../http/envelope.js';
 import { failure } from '../kernel/errors.js';
@@ -41,9 +42,10 @@ export async function openReaderEnvironment(
   const readStore = await openReadStore(configuration, { readOnly: true, control });
   const clock = new SystemClock();
   const models = new ServingModels(readStore);
-  // The thread that answers requests follows the same log, and reports its problems.
+  // The thread that answers requests follows the same log, reports its problems, and says how far to read for a query.
+  const directoryLog = new LogOnDemand(log);
   const follower = new DirectoryFollower({
-    log,
+    log: directoryLog,
     model: () => openServingModel(readStore, directoryModel.name, directoryModel.collections),
     logger: silentLogger,
   });
@@ -72,6 +74,7 @@ export async function openReaderEnvironment(
   return {
     catchUp: async (position) => {
       models.allMoved();
+      if (!follower.hasReached(position)) directoryLog.readOn();
       const write = { position, types: [...directoryEventTypes] };
       if (!(await follower.waitUntil(write, MAX_CATCH_UP))) throw failure('unavailable');
     },

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import { LogOnDemand } from '../../src/stores/event-store/following/log-on-demand.js';
+import { EventStoreUnavailableError, type PersistedEvent } from '../../src/stores/event-store/port.js';
+import { standIn } from '../support/stand-in.js';
 import {
   eventsOf,
   follow,
@@ -8,6 +11,7 @@ import {
   someEvent,
   someEvents,
   uniqueName,
+  waitUntil,
 } from './support/event-store-events.js';
 import { describeEventStores } from './support/event-store-suite.js';
 
@@ -149,6 +153,40 @@ describeEventStores('following an event store', (given) => {
       await follower.until(({ pages }) => pages.length > 0);
       await closing.close();
       await follower.stop();
+    });
+  });
+
+  describe('a follower on demand', () => {
+    it('reads to the present end, and on from there each time that it is told to', async () => {
+      const types = [uniqueName('type')];
+      const stream = uniqueName('stream');
+      const events = someEvents(600, types[0]);
+      await given.store.append(stream, 'any', events.slice(0, 200));
+      const decode = (stored: readonly PersistedEvent[]) =>
+        Promise.resolve(stored.map(({ id }) => standIn<RecordedEvent>({ id })));
+      const log = new LogOnDemand({ store: given.store, decode });
+      const ending = new AbortController();
+      const read: RecordedEvent[] = [];
+      let ends = 0;
+      const following = (async () => {
+        for await (const page of log.follow({ after: null, types, signal: ending.signal })) {
+          read.push(...page.events);
+          if (page.live) ends += 1;
+        }
+      })();
+      await waitUntil(() => ends === 1);
+      await given.store.append(stream, 'any', events.slice(200, 400));
+      await given.store.append(stream, 'any', someEvents(1));
+      expect(idsOf(read)).toEqual(idsOf(events.slice(0, 200)));
+      log.readOn();
+      await waitUntil(() => ends === 2);
+      expect(idsOf(read)).toEqual(idsOf(events.slice(0, 400)));
+      await given.store.append(stream, 'any', events.slice(400));
+      log.readOn();
+      await waitUntil(() => ends === 3);
+      expect(idsOf(read)).toEqual(idsOf(events));
+      ending.abort();
+      await following;
     });
   });
 });

@@ -11,23 +11,17 @@ export class CommitSignal {
   readonly types = new RecentTypes();
   /** The events that this thread committed. */
   readonly events = new RecentEvents();
-  readonly #channel: BroadcastChannel;
+  /** Null: this thread has neither committed nor followed anything yet, so that commits of others need not wake it. */
+  #channel: BroadcastChannel | null = null;
   readonly #waiting = new Set<() => void>();
 
-  constructor(path: string) {
-    this.#channel = new BroadcastChannel(`palimpsest-event-log:${path}`);
-    this.#channel.onmessage = (message) => {
-      this.types.add((message as { readonly data: CommittedTypes }).data);
-      this.#wakeAll();
-    };
-    this.#channel.unref();
-  }
+  constructor(private readonly path: string) {}
 
   announce(events: readonly CommittedEvent[]): void {
     const committed = { first: events[0]!.position, types: events.map(({ type }) => type) };
     this.types.add(committed);
     this.events.add(events);
-    this.#channel.postMessage(committed);
+    this.listen().postMessage(committed);
     this.#wakeAll();
   }
 
@@ -54,7 +48,19 @@ export class CommitSignal {
   }
 
   close(): void {
-    this.#channel.close();
+    this.#channel?.close();
+  }
+
+  /** Receives the announcements of other threads from now on. */
+  listen(): BroadcastChannel {
+    if (this.#channel !== null) return this.#channel;
+    const channel = new BroadcastChannel(`palimpsest-event-log:${this.path}`);
+    channel.onmessage = (message) => {
+      this.types.add((message as { readonly data: CommittedTypes }).data);
+      this.#wakeAll();
+    };
+    channel.unref();
+    return (this.#channel = channel);
   }
 
   #wakeAll(): void {

@@ -119,6 +119,7 @@ class SqliteEventStore implements EmbeddedEventStore {
     let after = options.after ?? 0;
     let live = false;
     let announced = false;
+    this.#announcements.listen();
     while (!signal.aborted) {
       const page =
         (announced ? this.#announcedPage(after, wanted, options) : null) ?? this.#readPage(after, options);
