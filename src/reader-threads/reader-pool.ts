@@ -42,10 +42,10 @@ interface ReaderPoolOptions {
 const LONG = 500;
 
 /**
- * In mebibytes. A page of messages has at most 16 MiB, and its parts are in memory twice while it is put together. A thread that exceeds
- * the limit ends; the process goes on.
+ * In mebibytes. A million subscriptions take 160. A page of messages has at most 16, and its parts are in memory twice while it is put
+ * together. A thread that exceeds the limit ends; the process goes on.
  */
-const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 };
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
 
 interface StartedTask {
   readonly kind: string;
