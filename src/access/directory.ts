@@ -177,6 +177,11 @@ export class Directory {
     return this.records.subscriptions.ofChannel(channelId);
   }
 
+  /** How many people are or were subscribed to the channel. */
+  subscriptionCount(channelId: number): number {
+    return this.records.subscriptions.countOf(channelId);
+  }
+
   /** Of every channel that the person is or was subscribed to. */
   subscriptionsOfUser(userId: number): Iterable<Subscription> {
     return this.records.subscriptions.ofUser(userId);

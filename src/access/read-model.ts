@@ -5,7 +5,7 @@ import { RENDERER_VERSION } from '../markdown/render.js';
  * Version of the records' shape; the renderer has a version of its own that counts too, because profiles
  * contain Markdown.
  */
-const SHAPE_VERSION = 15;
+const SHAPE_VERSION = 16;
 
 /** The directory: every node has it in memory, and loads it from this model when it starts. */
 export const directoryModel: ModelDefinition = {

@@ -35,6 +35,12 @@ export const budgets = {
 
   /** A text over this bound or one of the next two is refused. If it is in the log already, it is shown as plain text. */
   renderedHtml: { max: 200_000, unit: 'characters of HTML', over: 'unrenderableText' },
+  /** Lists contain very many of them. A longer one is shown without its markup. */
+  listedHtml: {
+    max: 4_000,
+    unit: 'characters of HTML of a channel’s description or of a value of a profile',
+    over: 'as typed',
+  },
   tableCells: { max: 10_000, unit: 'cells of all tables of a text', over: 'unrenderableText' },
   /** A hundred times the length of the longest text. Only texts built to be scanned repeatedly need as many. */
   renderingSteps: { max: 1_000_000, unit: 'characters looked at', over: 'unrenderableText' },
@@ -259,6 +265,18 @@ export const budgets = {
   resumableUploadHours: { max: 24, unit: 'hours', over: 'noSuchResumable' },
   /** Created by one person, archived ones included: every node keeps all of them in memory. */
   channelsOfPerson: { max: 5_000, unit: 'channels', over: 'tooManyChannels' },
+  /** Every list of channels contains them, and every node keeps them in memory. */
+  namedInChannelsOfPerson: {
+    max: 100_000,
+    unit: 'people and groups that permissions of the channels of one creator name',
+    over: 'channelsNameTooMany',
+  },
+  /** Present and former ones: every node keeps them in memory. People may always subscribe themselves. */
+  subscriptionsToChannelsOfPerson: {
+    max: 500_000,
+    unit: 'subscriptions to the channels of one creator',
+    over: 'tooManySubscriptions',
+  },
   /** Created by one person or transferred to them, deactivated ones included. */
   botsOfPerson: { max: 500, unit: 'bots', over: 'tooManyBots' },
   /** Of the organization, deactivated ones included. */

@@ -8,7 +8,12 @@ import { ApplicationError, failure } from '../kernel/errors.js';
 export class RenderBudget {
   #steps: number = budgets.renderingSteps.max;
   #cells: number = budgets.tableCells.max;
-  #html: number = budgets.renderedHtml.max;
+  #html: number;
+
+  /** @param html maximum number of characters of HTML */
+  constructor(html: number = budgets.renderedHtml.max) {
+    this.#html = html;
+  }
 
   /** Number of HTML characters that may still be written. */
   get htmlLeft(): number {

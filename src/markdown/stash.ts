@@ -4,6 +4,9 @@ import type { RenderBudget } from './render-budget.js';
 /** A placeholder for finished HTML in a text that is still being parsed. These control characters are removed from sources. */
 const place = /\u0002(s?\d+)\u0003/g;
 
+/** Deferred HTML is longer than its fallback by more characters than this, so that with less room none need be made. */
+const SHORTEST_DEFERRED = 200;
+
 /** Stores finished HTML, so that later passes cannot change it. Only this module replaces placeholders by HTML. */
 export class Stash {
   readonly #html: (string | DeferredHtml)[] = [];
@@ -59,6 +62,7 @@ export class Stash {
       const deferred = this.#html[Number(index)];
       if (deferred === undefined || typeof deferred === 'string') return '';
       const { fallback } = deferred;
+      if (room < SHORTEST_DEFERRED) return fallback;
       const made = deferred.make() ?? fallback;
       const more = made.length - fallback.length;
       if (more > room) return fallback;

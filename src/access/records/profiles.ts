@@ -1,7 +1,7 @@
 import type { ProfileDataChanged, ProfileFieldEvent } from '../../events/profile-fields.js';
 import { fieldTypes, isMarkdownField } from '../../events/values/field-types.js';
 import type { Recorded, RecordedEvent } from '../../kernel/event.js';
-import { renderMarkdown } from '../../markdown/render.js';
+import { renderDescription } from '../../markdown/render.js';
 import { offersChoice } from './field-data.js';
 import {
   noProfileFields,
@@ -33,8 +33,7 @@ export function evolveProfile(
   const values: Record<string, ProfileValue> = { ...profile?.values };
   for (const { fieldId, fieldType, value } of changes) {
     if (value === null) delete values[fieldId];
-    else
-      values[fieldId] = { value, html: isMarkdownField(fieldType) ? renderMarkdown(value, {}).html : null };
+    else values[fieldId] = { value, html: isMarkdownField(fieldType) ? renderDescription(value) : null };
   }
   return { userId, values };
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Directory } from '../../access/directory.js';
 import type { Channel } from '../../access/records/channel.js';
 import { shownPermissions } from '../../access/permission-value.js';
-import { renderMarkdown } from '../../markdown/render.js';
+import { renderDescription } from '../../markdown/render.js';
 import { Injectable } from '../../runtime/nest-decorators.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import { channelFields } from './channel-fields.js';
@@ -18,7 +18,7 @@ export class Descriptions {
     if (description === '') return '';
     let html = this.rendered.get(description);
     if (html === undefined) {
-      html = renderMarkdown(description, {}).html;
+      html = renderDescription(description);
       this.rendered.set(description, html);
     }
     return html;

@@ -14,6 +14,7 @@ import {
   changePrivacy,
   changeProperties,
 } from './channel-changes.decide.js';
+import { assertRoomForPermissions } from './channel-budgets.js';
 import { channelNamed, type ChannelDirectory } from './channels.state.js';
 import { channelDescriptionOf, channelNameOf } from './channel-fields.js';
 import type { ChannelDirectoryEvent, ChannelArchived } from '../../events/channels.js';
@@ -32,7 +33,8 @@ export function decideChannelUpdate(
 ): readonly ChannelDirectoryEvent[] {
   const channel = administeredChannel(directory, channelId, context);
   const rename: DecideChange = () => renamed(directory, channel, changes.name);
-  return [archive, rename, describe, changePrivacy, changePermissions, changeProperties].flatMap((decide) =>
+  const permit: DecideChange = (...given) => permitted(directory, ...given);
+  return [archive, rename, describe, changePrivacy, permit, changeProperties].flatMap((decide) =>
     decide(channel, changes, context),
   );
 }
@@ -85,6 +87,17 @@ function renamed(
   const other = channelNamed(directory, name);
   if (other !== null && other.id !== id) throw failure('channelNameTaken');
   return [{ type: 'ChannelRenamed', data: { channelId: id, name, previousName } }];
+}
+
+function permitted(
+  directory: ChannelDirectory,
+  ...[channel, ...rest]: Parameters<DecideChange>
+): readonly ChannelDirectoryEvent[] {
+  const events = changePermissions(channel, ...rest);
+  for (const { type, data } of events) {
+    if (type === 'ChannelPermissionsChanged') assertRoomForPermissions(directory, channel, data);
+  }
+  return events;
 }
 
 const describe: DecideChange = ({ id: channelId, description: previousDescription }, changes) => {

@@ -7,7 +7,7 @@ import type { Channel } from '../../access/records/channel.js';
 import { isGuest } from '../../access/records/roles.js';
 import { fieldsForClient } from './client-events/subscriptions.js';
 import { channelGroupObjects, defaultChannelIds } from './client-events/defaults.js';
-import { renderedText } from './client-events/channel-folders.js';
+import { renderDescription } from '../../markdown/render.js';
 import { JsonText } from '../../realtime/client-event.js';
 import { isShownChannel } from '../../realtime/mapper.js';
 import { writeInTurns } from '../../runtime/time-slice.js';
@@ -25,7 +25,7 @@ export const channelState: InitialState<ChannelStateModels> = {
     return { streams: new JsonText(`[${texts.join(',')}]`) };
   },
   channel_folders: ({ snapshot }) => ({
-    channel_folders: folderObjects(snapshot.directory.channelFolders, renderedText),
+    channel_folders: folderObjects(snapshot.directory.channelFolders, renderDescription),
   }),
   default_stream_groups: ({ snapshot, user }) => ({
     realm_default_stream_groups: isGuest(user) ? [] : channelGroupObjects(snapshot),

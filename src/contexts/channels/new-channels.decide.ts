@@ -1,12 +1,16 @@
 import { isPermitted } from '../../access/membership.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { mayAddSubscribersAnywhere } from '../../access/permissions.js';
-import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import type { User } from '../../access/records/user.js';
 import { type ChannelDirectory, channelNamed } from './channels.state.js';
+import {
+  assertRoomForChannels,
+  assertRoomForSubscriptions,
+  type AddedSubscriptions,
+} from './channel-budgets.js';
 import { channelDescriptionOf, channelNameOf } from './channel-fields.js';
 import { assertMayCreate, privacyOf, type ChannelSettings } from './channel-settings.js';
 import type { ChannelCreated, ChannelPermissions } from '../../events/channels.js';
@@ -50,7 +54,7 @@ interface Creation {
 /**
  * Creates channels with their first subscribers.
  *
- * @throws ApplicationError when the creator may not, or the settings are inconsistent; `tooManyChannels`
+ * @throws ApplicationError when the creator may not, or the settings are inconsistent; `tooManyChannels`, `channelsNameTooMany`
  */
 export function createChannels(
   { snapshot, creator, directory }: Creation,
@@ -59,12 +63,11 @@ export function createChannels(
   if (channels.requests.length === 0) return [];
   const { settings, subscriberIds } = channels;
   assertMayCreate(snapshot, creator, settings);
-  const created = createdBy(directory, creator.id) + channels.requests.length;
-  if (created > budgets.channelsOfPerson.max) throw failure('tooManyChannels');
   const permissions: ChannelPermissions = {
     ...defaultChannelPermissions(creator.id),
     ...permissionValues(snapshot, settings.permissions),
   };
+  assertRoomForChannels(directory, creator.id, { count: channels.requests.length, permissions });
   if (subscriberIds.some((id) => id !== creator.id)) assertMayAddOthers(snapshot, creator, permissions);
   return channels.requests.map(({ name, description, color }, index) => ({
     type: 'ChannelCreated',
@@ -88,10 +91,13 @@ export function createChannels(
   }));
 }
 
-function createdBy({ channels }: ChannelDirectory, creatorId: number): number {
-  let count = 0;
-  for (const channel of channels.values()) count += Number(channel.creatorId === creatorId);
-  return count;
+/** The subscriptions of others that a creation of channels makes. */
+export function firstSubscriptions(
+  creatorId: number,
+  { subscriberIds }: Pick<NewChannels, 'subscriberIds'>,
+  channelCount: number,
+): AddedSubscriptions {
+  return { creatorId, count: channelCount * subscriberIds.filter((id) => id !== creatorId).length };
 }
 
 function assertMayAddOthers(snapshot: Snapshot, creator: User, permissions: ChannelPermissions): void {
@@ -111,7 +117,7 @@ export interface CreateChannelRequest {
   readonly announce: boolean;
 }
 
-/** @throws ApplicationError `channelAlreadyExists`, and those of {@link createChannels} */
+/** @throws ApplicationError `channelAlreadyExists`, `tooManySubscriptions`, and those of {@link createChannels} */
 export function decideCreatingChannel(
   directory: ChannelDirectory,
   { name, description, ...rest }: CreateChannelRequest,
@@ -120,6 +126,7 @@ export function decideCreatingChannel(
   const existing = channelNamed(directory, name);
   if (existing !== null) throw failure('channelAlreadyExists', { channel_name: existing.name });
   const requests = [{ name, description, color: null }];
+  assertRoomForSubscriptions(directory, snapshot.directory, [firstSubscriptions(caller.id, rest, 1)]);
   return createChannels(
     { snapshot, creator: caller, directory },
     { ...rest, requests, continuation: [], notify: false },

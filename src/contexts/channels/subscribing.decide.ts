@@ -8,10 +8,11 @@ import type { FurtherSubscription, UsersSubscribed, SubscriptionEvent } from '..
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { nameKey } from '../../kernel/text.js';
+import { assertRoomForSubscriptions } from './channel-budgets.js';
 import { channelNameOf } from './channel-fields.js';
 import type { ChannelSettings } from './channel-settings.js';
 import { channelNamed, type ChannelDirectory } from './channels.state.js';
-import { createChannels, type ChannelRequest } from './new-channels.decide.js';
+import { createChannels, firstSubscriptions, type ChannelRequest } from './new-channels.decide.js';
 import { isSubscriber, type ChannelSubscriptions } from './subscriptions.state.js';
 
 /** The parameters of a request to subscribe. */
@@ -65,7 +66,8 @@ export const MAX_NOTIFIED = 100;
  * Subscribes people to channels, creating those that do not exist. The first event carries the whole intent:
  * the work for other streams is in its continuation.
  *
- * @throws ApplicationError when the caller may not create or subscribe, or a name or setting is invalid
+ * @throws ApplicationError when the caller may not create or subscribe, or a name or setting is invalid; `tooManySubscriptions`,
+ * unless people subscribe themselves
  */
 export function decideSubscribing(
   directory: ChannelDirectory,
@@ -79,6 +81,13 @@ export function decideSubscribing(
     throw failure('inaccessibleChannels', { reason: unauthorized.join(', ') });
   }
   const joins = joinsIn(existing, request, context);
+  assertRoomForSubscriptions(directory, snapshot.directory, [
+    firstSubscriptions(caller.id, { subscriberIds: request.userIds }, missing.length),
+    ...joins.map(({ channelId, userIds }) => ({
+      creatorId: directory.channels.get(channelId)?.creatorId ?? null,
+      count: userIds.filter((id) => id !== caller.id).length,
+    })),
+  ]);
   const others = othersIn(joins, caller);
   const mayNotify = others <= MAX_NOTIFIED;
   const notify = request.notify && mayNotify && others > 0;

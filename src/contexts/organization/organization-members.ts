@@ -6,7 +6,7 @@ import { systemGroupIds } from '../../events/values/organization-defaults.js';
 import { organizationPermissionNames } from '../../events/values/organization-permissions.js';
 import { organizationSettingNames } from '../../events/values/organization-settings.js';
 import { toSeconds } from '../../kernel/clock.js';
-import { renderMarkdown } from '../../markdown/render.js';
+import { renderDescription } from '../../markdown/render.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { serverConstants } from './server-constants.js';
 import { apiNameOf } from './setting-names.js';
@@ -42,8 +42,7 @@ function stateOf(
     password_min_guesses: settings.password_min_guesses,
     jitsi_server_url: settings.jitsi_server_url ?? serverConstants.server_jitsi_server_url,
     realm_date_created: toSeconds(createdAt),
-    realm_rendered_description:
-      settings.description === '' ? '' : renderMarkdown(settings.description, {}).html,
+    realm_rendered_description: renderDescription(settings.description),
     realm_allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
     realm_mandatory_topics: settings.topics_policy === 'disable_empty_topic',
     realm_wildcard_mention_policy: wildcardMentionPolicy(permissions.can_mention_many_users_group),

@@ -41,6 +41,10 @@ export const channelErrors = {
   invalidRetention: badRequest("Bad value for 'message_retention_days'"),
   unknownSubscriptionProperty: badRequestAbout((reason) => `Unknown subscription property: ${reason}`),
   tooManyChannels: badRequest('You have created too many channels.'),
+  channelsNameTooMany: badRequest(
+    'The permissions of all channels with this creator name too many people and groups.',
+  ),
+  tooManySubscriptions: badRequest('The channels of this creator have too many subscriptions.'),
   tooManyChannelsAtOnce: badRequestAbout((reason) => `Too many channels in one request (limit: ${reason}).`),
   tooManySubscriptionsAtOnce: badRequestAbout(
     (reason) => `Too many subscriptions in one request: people times channels (limit: ${reason}).`,

@@ -4,7 +4,7 @@ import { noActivity, type ChannelActivity } from '../statistics.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { shownPermissions } from '../../../access/permission-value.js';
-import { renderMarkdown } from '../../../markdown/render.js';
+import { renderDescription } from '../../../markdown/render.js';
 import type { User } from '../../../access/records/user.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import type { QueueOptions } from '../../../realtime/queues/queue-options.js';
@@ -22,7 +22,7 @@ export function channelObject(
     activity: activities.get(channel.id) ?? noActivity,
     subscriberCount: directory.subscriberCount(channel.id),
     permissions: shownPermissions(directory, channel.permissions),
-    renderedDescription: channel.description === '' ? '' : renderMarkdown(channel.description, {}).html,
+    renderedDescription: renderDescription(channel.description),
   });
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../../events/channel-folders.js';
 import { folderObjects } from '../folders/queries/channel-folders.js';
 import { isEvent, type Recorded } from '../../../kernel/event.js';
-import { renderMarkdown } from '../../../markdown/render.js';
+import { renderDescription } from '../../../markdown/render.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import type { AddressedEvent, MapperContext, Mappers } from '../../../realtime/mapper.js';
 
@@ -15,7 +15,9 @@ import type { AddressedEvent, MapperContext, Mappers } from '../../../realtime/m
 export const channelFolderMappers: Mappers<ChannelFolderEvent> = {
   ChannelFolderCreated: {
     clientEvents: ({ data: { folderId } }, { snapshot: { directory } }) => {
-      const folder = folderObjects(directory.channelFolders, renderedText).find(({ id }) => id === folderId);
+      const folder = folderObjects(directory.channelFolders, renderDescription).find(
+        ({ id }) => id === folderId,
+      );
       return folder === undefined ? [] : toEveryone('add', { channel_folder: folder });
     },
   },
@@ -27,11 +29,6 @@ export const channelFolderMappers: Mappers<ChannelFolderEvent> = {
     clientEvents: ({ data: { folderIds } }) => toEveryone('reorder', { order: folderIds }),
   },
 };
-
-/** @param description Markdown; names in it are not resolved */
-export function renderedText(description: string): string {
-  return description === '' ? '' : renderMarkdown(description, {}).html;
-}
 
 const folderUpdates = [
   ChannelFolderRenamed,
@@ -57,7 +54,7 @@ function changedFields(update: FolderUpdate): object {
       return { name: update.data.name };
     case 'ChannelFolderDescriptionChanged': {
       const { description } = update.data;
-      return { description, rendered_description: renderedText(description) };
+      return { description, rendered_description: renderDescription(description) };
     }
     case 'ChannelFolderArchived':
       return { is_archived: true };

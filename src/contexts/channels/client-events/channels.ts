@@ -4,7 +4,7 @@ import { permissionFields } from '../channel-fields.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { shownPermissions } from '../../../access/permission-value.js';
-import { renderMarkdown } from '../../../markdown/render.js';
+import { renderDescription } from '../../../markdown/render.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import { mapper, type Audience, type AddressedEvent, type Mappers } from '../../../realtime/mapper.js';
 import {
@@ -60,7 +60,7 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
   },
   ChannelDescriptionChanged: {
     clientEvents: ({ data: { channelId, description: value } }, { snapshot }) => {
-      const html = value === '' ? '' : renderMarkdown(value, {}).html;
+      const html = renderDescription(value);
       return channelChanged(channelId, snapshot, {
         property: 'description',
         value,

@@ -1,0 +1,84 @@
+import type { Directory } from '../../access/directory.js';
+import type { Channel } from '../../access/records/channel.js';
+import type { ChannelPermissions, ChannelPermissionsChanged } from '../../events/channels.js';
+import { sizeOfSetting, type GroupSetting } from '../../events/values/group-setting.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import type { ChannelDirectory } from './channels.state.js';
+
+/** Permissions of a channel: all of them, or some. */
+type SomePermissions = { readonly [Name in keyof ChannelPermissions]?: GroupSetting | undefined };
+
+/** How many people and groups permissions of a channel name. */
+function namedIn(permissions: SomePermissions): number {
+  return Object.values(permissions).reduce<number>(
+    (sum, setting) => sum + (setting === undefined ? 0 : sizeOfSetting(setting)),
+    0,
+  );
+}
+
+/** What a request adds to the channels that one person created. */
+interface NewChannels {
+  readonly count: number;
+  readonly permissions: ChannelPermissions;
+}
+
+/** @throws ApplicationError `tooManyChannels`, `channelsNameTooMany` */
+export function assertRoomForChannels(
+  directory: ChannelDirectory,
+  creatorId: number,
+  { count, permissions }: NewChannels,
+): void {
+  const created = createdBy(directory, creatorId);
+  if (created.length + count > budgets.channelsOfPerson.max) throw failure('tooManyChannels');
+  assertNamed(created, count * namedIn(permissions));
+}
+
+/**
+ * A change that makes permissions name fewer is never refused.
+ *
+ * @throws ApplicationError `channelsNameTooMany`
+ */
+export function assertRoomForPermissions(
+  directory: ChannelDirectory,
+  { creatorId }: Channel,
+  { permissions, previousPermissions }: EventOf<typeof ChannelPermissionsChanged>['data'],
+): void {
+  if (creatorId === null) return;
+  assertNamed(createdBy(directory, creatorId), namedIn(permissions) - namedIn(previousPermissions));
+}
+
+function assertNamed(channels: readonly Channel[], growth: number): void {
+  if (growth <= 0) return;
+  const named = channels.reduce((sum, { permissions }) => sum + namedIn(permissions), 0);
+  if (named + growth > budgets.namedInChannelsOfPerson.max) throw failure('channelsNameTooMany');
+}
+
+/** People whom a request subscribes to channels. */
+export interface AddedSubscriptions {
+  /** Of the channels; null: nobody created them. */
+  readonly creatorId: number | null;
+  readonly count: number;
+}
+
+/** @throws ApplicationError `tooManySubscriptions` */
+export function assertRoomForSubscriptions(
+  channels: ChannelDirectory,
+  directory: Directory,
+  additions: readonly AddedSubscriptions[],
+): void {
+  const byCreator = new Map<number, number>();
+  for (const { creatorId, count } of additions) {
+    if (creatorId !== null && count > 0) byCreator.set(creatorId, (byCreator.get(creatorId) ?? 0) + count);
+  }
+  for (const [creatorId, added] of byCreator) {
+    const created = createdBy(channels, creatorId);
+    const present = created.reduce((sum, { id }) => sum + directory.subscriptionCount(id), 0);
+    if (present + added > budgets.subscriptionsToChannelsOfPerson.max) throw failure('tooManySubscriptions');
+  }
+}
+
+function createdBy({ channels }: ChannelDirectory, creatorId: number): readonly Channel[] {
+  return [...channels.values()].filter((channel) => channel.creatorId === creatorId);
+}
