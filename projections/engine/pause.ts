@@ -37,15 +37,19 @@ export class Backoff {
   }
 }
 
-/** Pauses repeated work after failures of what it depends on: longer after each of them, until the work succeeds. */
+/** Pauses repeated work after failures of what it depends on: longer after each of them, until that works again. */
 export class FailurePause {
   private readonly backoff: Backoff;
-  private notBefore = 0;
+  private notBefore = -Infinity;
 
-  /** @param concerns whether the work pauses after an error */
+  /**
+   * @param concerns whether an error is about what the work depends on; after others, the work does not pause
+   * @param now milliseconds of a clock that nobody sets
+   */
   constructor(
     bounds: BackoffBounds,
     private readonly concerns: (error: unknown) => boolean,
+    private readonly now = () => performance.now(),
   ) {
     this.backoff = new Backoff(bounds);
   }
@@ -53,16 +57,17 @@ export class FailurePause {
   /**
    * Does the work, unless it pauses.
    *
-   * @param now milliseconds since the UNIX epoch
    * @throws what the work throws
    */
-  async run(now: number, work: () => Promise<void>): Promise<void> {
-    if (now < this.notBefore) return;
+  async run(work: () => Promise<void>): Promise<void> {
+    if (this.now() < this.notBefore) return;
     try {
       await work();
       this.backoff.reset();
     } catch (error) {
-      if (this.concerns(error)) this.notBefore = now + this.backoff.next();
+      // Counted from the failure: until then, the work may have waited for longer than the pause is.
+      if (this.concerns(error)) this.notBefore = this.now() + this.backoff.next();
+      else this.backoff.reset();
       throw error;
     }
   }

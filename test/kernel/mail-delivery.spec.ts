@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { eventCatalog } from '../../src/stores/event-catalog.js';
 import { createSecretKey } from 'node:crypto';
@@ -252,15 +252,19 @@ describe('the delivery of letters', () => {
       transport.failures.set(addressOf(cause), new MailNotSentError('unreachable', 'ECONNREFUSED'));
     const ids = causes.map(({ id }) => id);
     const delivery = starting((id) => ids.indexOf(id));
+    const ticks = jest.spyOn(performance, 'now').mockReturnValue(0);
     await delivery.perform();
     expect(transport.tried).toHaveLength(3);
     time += 999;
+    ticks.mockReturnValue(999);
     transport.failures.clear();
     await delivery.perform();
     expect(transport.tried).toHaveLength(3);
     time += 1;
+    ticks.mockReturnValue(1000);
     await delivery.perform();
     expect(transport.sent).toHaveLength(3);
+    ticks.mockRestore();
   });
 
   it('writes to nobody who is not to be written to any more', async () => {

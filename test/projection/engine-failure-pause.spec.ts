@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FailurePause } from '../../projections/engine/pause.js';
 
 describe('a pause after failures', () => {
@@ -6,20 +6,30 @@ describe('a pause after failures', () => {
   let pause: FailurePause;
   let failure: Error | null;
   let done: number[];
+  let time: number;
+  /** How long the work takes. */
+  let duration: number;
 
   beforeEach(() => {
-    pause = new FailurePause({ first: 10, max: 20 }, (error) => error === away);
+    pause = new FailurePause(
+      { first: 10, max: 20 },
+      (error) => error === away,
+      () => time,
+    );
     failure = away;
     done = [];
+    duration = 0;
   });
 
   /** Does the work at a time, and returns the error of it. */
   async function workAt(now: number): Promise<unknown> {
+    time = now;
     const work = async (): Promise<void> => {
       done.push(now);
+      time += duration;
       if (failure !== null) throw failure;
     };
-    return pause.run(now, work).catch((error: unknown) => error);
+    return pause.run(work).catch((error: unknown) => error);
   }
 
   it('grows with each failure, and ends with a success', async () => {
@@ -38,5 +48,33 @@ describe('a pause after failures', () => {
     failure = new Error('one item');
     expect([await workAt(0), await workAt(1)]).toEqual([failure, failure]);
     expect(done).toEqual([0, 1]);
+  });
+
+  it('counts from the failure, however long the work took until then', async () => {
+    duration = 25;
+    for (const now of [0, 34, 35]) await workAt(now);
+    expect(done).toEqual([0, 35]);
+  });
+
+  it('begins anew once an error about something else shows that what the work depends on is back', async () => {
+    await workAt(0);
+    await workAt(10);
+    failure = new Error('one item');
+    await workAt(30);
+    failure = away;
+    for (const now of [31, 40, 41]) await workAt(now);
+    expect(done).toEqual([0, 10, 30, 31, 41]);
+  });
+
+  it('does not become longer when the time of day is set back', async () => {
+    const setBack = jest.spyOn(Date, 'now').mockReturnValue(0);
+    const ticks = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    pause = new FailurePause({ first: 10, max: 20 }, (error) => error === away);
+    await workAt(0);
+    ticks.mockReturnValue(1_010);
+    await workAt(1);
+    expect(done).toEqual([0, 1]);
+    setBack.mockRestore();
+    ticks.mockRestore();
   });
 });

@@ -109,7 +109,7 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
 
   private async deliver(): Promise<void> {
     try {
-      await this.pause.run(this.clock.now(), () => this.rounds.run());
+      await this.pause.run(() => this.rounds.run());
     } catch (error) {
       // The attempts that showed it are logged and recorded.
       if (!(error instanceof NoMailServerError)) throw error;

@@ -30,7 +30,7 @@ export class PushMissedMessages implements Job {
   readonly everyMilliseconds = 500;
   /** While the organization is closed, nobody could open the messages. */
   readonly pausesWhileDeactivated = true;
-  readonly perform = (): Promise<void> => this.pause.run(this.clock.now(), () => this.rounds.run());
+  readonly perform = (): Promise<void> => this.pause.run(() => this.rounds.run());
 
   private readonly rounds = new DueRounds<MissedPushDocument>({
     find: async ({ skip, limit }) =>
