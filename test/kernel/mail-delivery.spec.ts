@@ -14,6 +14,7 @@ import type { MailEvent } from '../../src/events/mail.js';
 import { UserDeactivated } from '../../src/events/deactivation.js';
 import type { WaitingEmailDocument } from '../../src/contexts/mail/read-model.js';
 import { MailNotSentError, MailTransport } from '../../src/contexts/mail/mail-transport.js';
+import { commandIdOf } from '../../src/stores/event-store/event-id.js';
 import { decisionsOver } from '../support/decisions-over.js';
 import { atTheTime, TestLog } from '../support/given.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
@@ -149,33 +150,34 @@ describe('the delivery of letters', () => {
     transport = new FailingTransport();
     unwanted = new Set();
     time = now;
-    // Any event can be the reason of an e-mail.
-    const groups = ['ada', 'bo', 'cy'].map((name) => ({
-      type: 'UserDeactivated',
-      data: { userId: name.charCodeAt(0) },
-    }));
+    causes = [...(await requested('ada', 'bo', 'cy'))];
+  });
+
+  afterEach(() => stores.dispose());
+
+  /** Events that want letters: any event can be the reason of one. */
+  async function requested(...names: readonly string[]): Promise<readonly RecordedEvent[]> {
+    const groups = names.map((name) => ({ type: 'UserDeactivated', data: { userId: name.charCodeAt(0) } }));
     const metadata = {
       actorId: null,
-      commandId: '00000000-0000-4000-8000-000000000001',
+      commandId: commandIdOf(names),
       causationId: null,
       client: 'test',
       at: now,
     };
-    const { events } = await stores.log.append({ stream: 'users', expected: 'no-stream' }, groups, metadata);
-    causes = [...(events as RecordedEvent[])];
-  });
-
-  afterEach(() => stores.dispose());
+    const { events } = await stores.log.append({ stream: 'users', expected: 'any' }, groups, metadata);
+    return events;
+  }
 
   const addressOf = (event: RecordedEvent): string =>
     `${String.fromCharCode((event.data as { userId: number }).userId)}@example.com`;
 
   /** Like a process that has just started, whose read model still contains every e-mail as waiting. */
   function starting(ownerOf: (id: string) => number | undefined = () => undefined): DeliverMail {
-    const waiting = causes.map(({ id, stream, revision }): WaitingEmailDocument => {
+    const waiting = ({ id, stream, revision }: RecordedEvent): WaitingEmailDocument => {
       return { _id: id, stream, revision, owner: ownerOf(id) ?? stream, requestedAt: now, dueAt: now };
-    });
-    const reader = standIn<MailReader>({ due: () => Promise.resolve(waiting) });
+    };
+    const reader = standIn<MailReader>({ due: () => Promise.resolve(causes.map(waiting)) });
     const templates = new EmailTemplates();
     templates.add(
       on(UserDeactivated, async (event) =>
@@ -255,6 +257,8 @@ describe('the delivery of letters', () => {
     const ticks = jest.spyOn(performance, 'now').mockReturnValue(0);
     await delivery.perform();
     expect(transport.tried).toHaveLength(3);
+    // Due at once: only the pause delays it.
+    causes.push(...(await requested('di')));
     time += 999;
     ticks.mockReturnValue(999);
     transport.failures.clear();
@@ -263,7 +267,7 @@ describe('the delivery of letters', () => {
     time += 1;
     ticks.mockReturnValue(1000);
     await delivery.perform();
-    expect(transport.sent).toHaveLength(3);
+    expect(transport.sent).toHaveLength(4);
     ticks.mockRestore();
   });
 
