@@ -162,6 +162,15 @@ describe('SMTP', () => {
     another.close();
     server = await MailServer.start();
   });
+
+  it('takes several letters at once to a server that accepts few connections', async () => {
+    const strict = await MailServer.start(0, 2);
+    const transport = new SmtpTransport(strict.url);
+    await Promise.all(['a', 'b', 'c', 'd'].map((id) => transport.send({ ...letter, id })));
+    expect(strict.received).toHaveLength(4);
+    transport.close();
+    await strict.stop();
+  });
 });
 
 async function failureOf(transport: MailTransport): Promise<MailNotSentError> {

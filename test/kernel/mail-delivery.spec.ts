@@ -118,12 +118,15 @@ class FailingTransport extends MailTransport {
   readonly tried: string[] = [];
   failures = new Map<string, MailNotSentError>();
 
-  override send(email: OutgoingEmail): Promise<void> {
+  /** Milliseconds that it takes to accept one. */
+  acceptsAfter = 0;
+
+  override async send(email: OutgoingEmail): Promise<void> {
     this.tried.push(email.to);
     const failure = this.failures.get(email.to);
-    if (failure !== undefined) return Promise.reject(failure);
+    if (failure !== undefined) throw failure;
+    if (this.acceptsAfter > 0) await new Promise((resolve) => setTimeout(resolve, this.acceptsAfter));
     this.sent.push(email);
-    return Promise.resolve();
   }
 
   override subjects(): Promise<ReadonlySet<string>> {
@@ -269,6 +272,20 @@ describe('the delivery of letters', () => {
     await delivery.perform();
     expect(transport.sent).toHaveLength(4);
     ticks.mockRestore();
+  });
+
+  it('neither pauses nor ends the round while the server accepts other letters, however late it does', async () => {
+    transport.failures.set('a@example.com', new MailNotSentError('unreachable', 'ECONNECTION'));
+    transport.acceptsAfter = 20;
+    const ids = causes.map(({ id }) => id);
+    // Of the first owner are two, so that a round that ended at the first would leave the second.
+    const delivery = starting((id) => Math.max(1, ids.indexOf(id)));
+    await delivery.perform();
+    expect(transport.sent.map(({ to }) => to).sort()).toEqual(['b@example.com', 'c@example.com']);
+    expect(await recordOf(causes[0]!)).toEqual(['MailPostponed']);
+    causes.push(...(await requested('di')));
+    await delivery.perform();
+    expect(transport.sent.map(({ to }) => to)).toContain('d@example.com');
   });
 
   it('writes to nobody who is not to be written to any more', async () => {

@@ -23,9 +23,13 @@ export class MailServer {
     return `smtp://127.0.0.1:${this.port}`;
   }
 
-  /** @param port 0: any free one */
-  static async start(port = 0): Promise<MailServer> {
+  /**
+   * @param port 0: any free one
+   * @param maxClients how many connections it accepts at once
+   */
+  static async start(port = 0, maxClients = Infinity): Promise<MailServer> {
     const server = new SMTPServer({
+      maxClients,
       disabledCommands: ['STARTTLS'],
       // Closes at once, although clients keep their connections open.
       closeTimeout: 50,

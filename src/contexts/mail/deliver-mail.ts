@@ -17,6 +17,7 @@ import { decideOutcome, isDue, type Outcome } from './delivery.decide.js';
 import { deliveryOf } from './delivery.state.js';
 import { EmailTemplates, mailedEvents } from './email.js';
 import { MailNotSentError, MailTransport } from './mail-transport.js';
+import { Reachability } from './reachability.js';
 import { mailModel, type WaitingEmailDocument } from './read-model.js';
 
 /** Reads the model of waiting e-mails. */
@@ -87,6 +88,7 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
     endsRound: concernsAll,
     itemsOfRound: ITEMS_OF_ROUND,
   });
+  private readonly reachability = new Reachability();
   private readonly pause = new FailurePause({ first: 1_000, max: 10_000 }, concernsAll);
 
   constructor(
@@ -126,18 +128,22 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
   }
 
   private async attempt(waiting: WaitingEmailDocument): Promise<Attempt> {
+    const { acceptedCount } = this.reachability;
     try {
       const email = await this.templates.write(await this.causeOf(waiting));
       if (email === null) return { type: 'unwanted' };
       const { _id: id, requestedAt: date } = waiting;
-      await this.transport.send({ ...email, id, date, from: this.sender.address() });
+      const outgoing = { ...email, id, date, from: this.sender.address() };
+      await this.reachability.during(() => this.transport.send(outgoing));
       return { type: 'sent' };
     } catch (error) {
       this.logger.warn({ email: waiting._id, err: error }, 'An e-mail could not be sent');
       if (!(error instanceof MailNotSentError)) return { type: 'failed', reason: 'not written' };
       const { failure, reason } = error;
       if (failure === 'refused') return { type: 'refused', reason };
-      return { type: 'failed', reason, isUnreachable: failure === 'unreachable' };
+      const isUnreachable =
+        failure === 'unreachable' && !(await this.reachability.hasAcceptedSince(acceptedCount));
+      return { type: 'failed', reason, isUnreachable };
     }
   }
 

@@ -25,7 +25,7 @@ type MailFailure =
   | 'refused'
   /** It was not accepted this time; other e-mails may be. */
   | 'delayed'
-  /** No e-mail can be sent at present. */
+  /** The server did not even look at it. Unless others are accepted meanwhile, no e-mail can be sent at present. */
   | 'unreachable';
 
 /**

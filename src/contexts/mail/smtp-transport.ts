@@ -5,6 +5,12 @@ import { MailNotSentError, MailTransport, messageId, unsubscribeHeaders } from '
 /** Timeout in milliseconds, so that an unresponsive server does not block the e-mails behind. */
 const TIMEOUT = 20_000;
 
+/**
+ * Few, because many servers refuse what one client opens beyond three or four, and other programs may use the same
+ * account; two, so that an e-mail that the server takes long to accept does not hold up all others.
+ */
+const MAX_CONNECTIONS = 2;
+
 /** Sends e-mails to an SMTP server. */
 export class SmtpTransport extends MailTransport {
   private readonly transporter: Transporter;
@@ -15,6 +21,7 @@ export class SmtpTransport extends MailTransport {
     this.transporter = createTransport({
       url,
       pool: true,
+      maxConnections: MAX_CONNECTIONS,
       connectionTimeout: TIMEOUT,
       greetingTimeout: TIMEOUT,
       socketTimeout: TIMEOUT,
