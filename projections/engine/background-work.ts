@@ -12,7 +12,7 @@ export interface Job {
   readonly pausesWhileDeactivated?: boolean;
   /**
    * Does what is due. It may be repeated after a crash, or when another process takes over, so it must decide by the streams, which record
-   * what was done, and never by its own memory.
+   * what was done, and never by its own memory alone. `UnrecordedOutcomes` keeps what could not be recorded.
    */
   perform(this: void): Promise<void>;
 }

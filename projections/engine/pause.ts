@@ -54,21 +54,37 @@ export class FailurePause {
     this.backoff = new Backoff(bounds);
   }
 
+  /** Whether the work may be done now. */
+  get isOver(): boolean {
+    return this.now() >= this.notBefore;
+  }
+
   /**
    * Does the work, unless it pauses.
    *
    * @throws what the work throws
    */
   async run(work: () => Promise<void>): Promise<void> {
-    if (this.now() < this.notBefore) return;
+    if (!this.isOver) return;
     try {
       await work();
-      this.backoff.reset();
     } catch (error) {
-      // Counted from the failure: until then, the work may have waited for longer than the pause is.
-      if (this.concerns(error)) this.notBefore = this.now() + this.backoff.next();
-      else this.backoff.reset();
+      this.noteFailure(error);
       throw error;
     }
+    this.noteSuccess();
+  }
+
+  /** Of work that {@link run} does not wait for. */
+  noteSuccess(): void {
+    this.backoff.reset();
+  }
+
+  /** Of work that {@link run} does not wait for. Where several fail at once, the first failure counts. */
+  noteFailure(error: unknown): void {
+    if (!this.isOver) return;
+    // Counted from the failure: until then, the work may have waited for longer than the pause is.
+    if (this.concerns(error)) this.notBefore = this.now() + this.backoff.next();
+    else this.backoff.reset();
   }
 }

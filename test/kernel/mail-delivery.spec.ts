@@ -15,6 +15,7 @@ import { UserDeactivated } from '../../src/events/deactivation.js';
 import type { WaitingEmailDocument } from '../../src/contexts/mail/read-model.js';
 import { MailNotSentError, MailTransport } from '../../src/contexts/mail/mail-transport.js';
 import { commandIdOf } from '../../src/stores/event-store/event-id.js';
+import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
 import { decisionsOver } from '../support/decisions-over.js';
 import { atTheTime, TestLog } from '../support/given.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
@@ -286,6 +287,32 @@ describe('the delivery of letters', () => {
     causes.push(...(await requested('di')));
     await delivery.perform();
     expect(transport.sent.map(({ to }) => to)).toContain('d@example.com');
+  });
+
+  it('sends no letter again while the log cannot be written, and records it once it can', async () => {
+    const unavailable = new EventStoreUnavailableError('The disk of the event log is full', false);
+    const unwritable = jest.spyOn(stores.log, 'appendTogether').mockRejectedValue(unavailable);
+    const ticks = jest.spyOn(performance, 'now').mockReturnValue(0);
+    transport.failures.set('b@example.com', new MailNotSentError('delayed', '451'));
+    const ids = causes.map(({ id }) => id);
+    const delivery = starting((id) => ids.indexOf(id));
+    await expect(delivery.perform()).rejects.toBe(unavailable);
+    ticks.mockReturnValue(10_000);
+    await expect(delivery.perform()).rejects.toBe(unavailable);
+    unwritable.mockRestore();
+    ticks.mockReturnValue(20_000);
+    await delivery.perform();
+    expect(transport.tried).toEqual(['a@example.com', 'b@example.com', 'c@example.com']);
+    expect(await Promise.all(causes.map(recordOf))).toEqual([['MailSent'], ['MailPostponed'], ['MailSent']]);
+    time += 1000;
+    transport.failures.clear();
+    await delivery.perform();
+    expect(transport.sent.map(({ to }) => to).sort()).toEqual([
+      'a@example.com',
+      'b@example.com',
+      'c@example.com',
+    ]);
+    ticks.mockRestore();
   });
 
   it('writes to nobody who is not to be written to any more', async () => {

@@ -66,6 +66,23 @@ describe('a pause after failures', () => {
     expect(done).toEqual([0, 10, 30, 31, 41]);
   });
 
+  it('follows work that it does not wait for, and counts failures at once as one', () => {
+    time = 0;
+    for (let failed = 0; failed < 3; failed += 1) pause.noteFailure(away);
+    time = 9;
+    expect(pause.isOver).toBe(false);
+    time = 10;
+    expect(pause.isOver).toBe(true);
+    pause.noteFailure(away);
+    time = 29;
+    expect(pause.isOver).toBe(false);
+    time = 30;
+    pause.noteSuccess();
+    pause.noteFailure(away);
+    time = 40;
+    expect(pause.isOver).toBe(true);
+  });
+
   it('does not become longer when the time of day is set back', async () => {
     const setBack = jest.spyOn(Date, 'now').mockReturnValue(0);
     const ticks = jest.spyOn(performance, 'now').mockReturnValue(1_000);

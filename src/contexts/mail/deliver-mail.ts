@@ -3,6 +3,7 @@ import { RunsAsJob, type Job } from '../../../projections/engine/background-work
 import { DueRounds, type DuePage } from '../../../projections/engine/due-rounds.js';
 import { FailurePause } from '../../../projections/engine/pause.js';
 import { isAboutStores } from '../../../projections/engine/poison-event.js';
+import { UnrecordedOutcomes } from '../../../projections/engine/unrecorded-outcomes.js';
 import type { DirectoryFollower } from '../../access/directory-follower.js';
 import { Decisions } from '../../http/decisions.js';
 import type { Logger } from '../../http/monitoring/logger.js';
@@ -66,6 +67,9 @@ function concernsAll(error: unknown): boolean {
 /** Few, because a stop waits for the round, and so does what is requested during it. */
 const ITEMS_OF_ROUND = 20;
 
+/** How many outcomes are kept that could not be recorded. */
+const UNRECORDED = 10_000;
+
 /** Injection token of the logger for failed deliveries. */
 export const mailLogger = Symbol('mail logger');
 
@@ -88,6 +92,7 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
     endsRound: concernsAll,
     itemsOfRound: ITEMS_OF_ROUND,
   });
+  private readonly unrecorded = new UnrecordedOutcomes<Attempt>(UNRECORDED);
   private readonly reachability = new Reachability();
   private readonly pause = new FailurePause({ first: 1_000, max: 10_000 }, concernsAll);
 
@@ -122,9 +127,11 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
   private async deliverOne(waiting: WaitingEmailDocument): Promise<void> {
     const delivery = await this.decisions.load(deliveryOf(waiting._id));
     if (!isDue(delivery, this.clock.now())) return;
-    const attempt = await this.attempt(waiting);
-    await this.record(waiting, attempt);
-    if (attempt.isUnreachable === true) throw new NoMailServerError();
+    const attempt = await this.unrecorded.settle(`${waiting._id} ${delivery.attempts}`, {
+      perform: () => this.attempt(waiting),
+      record: (outcome) => this.record(waiting, outcome),
+    });
+    if (attempt?.isUnreachable === true) throw new NoMailServerError();
   }
 
   private async attempt(waiting: WaitingEmailDocument): Promise<Attempt> {

@@ -1,11 +1,13 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { RunsAsJob, type Job } from '../../../projections/engine/background-work.js';
+import { FailurePause } from '../../../projections/engine/pause.js';
+import { isAboutStores } from '../../../projections/engine/poison-event.js';
+import { UnrecordedOutcomes } from '../../../projections/engine/unrecorded-outcomes.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { PerDirectoryState } from '../../access/directory.js';
 import type { BotService, User } from '../../access/records/user.js';
 import type { OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
 import { ApplicationError } from '../../kernel/errors.js';
-import { plainMarkdown } from '../../markdown/written-names.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
@@ -20,26 +22,19 @@ import type { CachedMessage } from '../messages/view/cached-message.js';
 import { BotReplies } from './bot-replies.js';
 import { ownerOfBot, ownersIn } from '../../access/account-owners.js';
 import { dueCalls, foldedCalls, MAX_RETRIES, openCall, type Call } from './calls.state.js';
+import { textForOwner, textForWriter, type CallFailure } from './failure-texts.js';
 import { fairShare } from './fair-share.js';
 import { formRequest, jsonRequest, replyIn } from './payload.js';
-import { WebhookClient } from './webhook-client.js';
+import { WebhookClient, type WebhookOutcome } from './webhook-client.js';
 
 /** Milliseconds: a message that the read model does not have after this time was deleted. */
 const MAX_LAG = 60_000;
 
-/** Code points of a response that the bot's owner is shown. */
-const SHOWN_OF_ANSWER = 300;
+/** How many responses are kept that could not be recorded: each may be as long as a response may be. */
+const UNRECORDED = 500;
 
-/** Why a call failed. */
-interface Failure {
-  /** A short description. */
-  readonly reason: string;
-  /** The response, for the owner only. */
-  readonly answer?: string;
-}
-
-/** What the result of a call is recorded as; 'interrupted': the next process sends it again. */
-type CallResult = Failure | 'OutgoingWebhookAnswered' | 'OutgoingWebhookUnanswered' | 'interrupted';
+/** What the result of a call is recorded as. */
+type CallResult = CallFailure | 'OutgoingWebhookAnswered' | 'OutgoingWebhookUnanswered';
 
 interface SendableCall {
   readonly bot: User;
@@ -58,6 +53,8 @@ export class SendCalls implements Job, OnModuleDestroy {
   private readonly underWay = new Map<number, Promise<void>>();
   private readonly ending = new AbortController();
   private readonly faults: Error[] = [];
+  private readonly unrecorded = new UnrecordedOutcomes<WebhookOutcome>(UNRECORDED);
+  private readonly pause = new FailurePause({ first: 1_000, max: 10_000 }, isAboutStores);
   private readonly haveBots = new PerDirectoryState<boolean>();
 
   constructor(
@@ -80,13 +77,15 @@ export class SendCalls implements Job, OnModuleDestroy {
 
   /**
    * Sends due calls without waiting for the responses; calls that become due meanwhile are sent by the next
-   * run.
+   * run. While their results cannot be recorded, it pauses.
    */
   private async startDue(): Promise<void> {
     // Without such bots there are no calls, and the log need not be read.
     if (!this.areThereBots()) return;
-    const state = await this.decisions.load(foldedCalls);
-    if (state.size > 0) this.start(dueCalls(state, this.clock.now()));
+    if (this.pause.isOver) {
+      const state = await this.decisions.load(foldedCalls);
+      if (state.size > 0) this.start(dueCalls(state, this.clock.now()));
+    }
     const [fault] = this.faults.splice(0);
     if (fault !== undefined) throw fault;
   }
@@ -104,6 +103,7 @@ export class SendCalls implements Job, OnModuleDestroy {
       if (this.ending.signal.aborted) return;
       const sending = this.send(call)
         .catch((error: unknown) => {
+          this.pause.noteFailure(error);
           this.faults.push(error instanceof Error ? error : new Error(String(error)));
         })
         .finally(() => this.underWay.delete(call.botId));
@@ -117,9 +117,10 @@ export class SendCalls implements Job, OnModuleDestroy {
     if (typeof sendable === 'string') {
       return this.record(call, { type: 'OutgoingWebhookFailed', reason: sendable });
     }
-    const result = await this.deliver(call, sendable);
-    if (typeof result !== 'string') return this.fail(call, { ...sendable, failure: result });
-    if (result !== 'interrupted') await this.record(call, { type: result });
+    await this.unrecorded.settle(`${call.id} ${call.unanswered}`, {
+      perform: () => this.post(call, sendable),
+      record: (outcome) => this.finish(call, sendable, outcome),
+    });
   }
 
   /** What is sent; a text: why it never can be; null: the read model does not have the message yet. */
@@ -136,14 +137,25 @@ export class SendCalls implements Job, OnModuleDestroy {
     return { bot, service, message };
   }
 
-  private async deliver(call: Call, sendable: SendableCall): Promise<CallResult> {
+  /** Null: it was interrupted, and the next process sends it again. */
+  private async post(call: Call, sendable: SendableCall): Promise<WebhookOutcome | null> {
     const { service, message } = sendable;
     if (service.interface === 2 && message.document.channelId === null) {
-      return { reason: 'its interface knows no direct messages' };
+      return { kind: 'refused', reason: 'its interface knows no direct messages' };
     }
     const outcome = await this.client.post(this.requestFor(call, sendable), this.ending.signal);
-    if (this.ending.signal.aborted) return 'interrupted';
-    if (outcome.kind === 'refused') return outcome;
+    return this.ending.signal.aborted ? null : outcome;
+  }
+
+  /** May be repeated: a message that was sent before is not sent again. */
+  private async finish(call: Call, sendable: SendableCall, outcome: WebhookOutcome): Promise<void> {
+    const result = await this.resultOf(call, sendable, outcome);
+    if (typeof result !== 'string') return this.fail(call, { ...sendable, failure: result });
+    await this.record(call, { type: result });
+  }
+
+  private async resultOf(call: Call, sendable: SendableCall, outcome: WebhookOutcome): Promise<CallResult> {
+    if (outcome.kind === 'refused') return { reason: outcome.reason };
     if (outcome.kind === 'answered') return this.postReply(call, sendable, outcome);
     return call.unanswered < MAX_RETRIES ? 'OutgoingWebhookUnanswered' : { reason: 'nobody answered' };
   }
@@ -191,20 +203,16 @@ export class SendCalls implements Job, OnModuleDestroy {
    */
   private async fail(
     call: Call,
-    { bot, message, failure }: Omit<SendableCall, 'service'> & { readonly failure: Failure },
+    { bot, message, failure }: Omit<SendableCall, 'service'> & { readonly failure: CallFailure },
   ): Promise<void> {
-    const { reason, answer } = failure;
     const to = recipientOf(message.document);
-    await this.replies.say(call, bot, { to, content: `Failure! ${capitalized(reason)}.` });
+    await this.replies.say(call, bot, { to, content: textForWriter(failure) });
     const owner = ownerOfBot(this.follower.current(), bot);
     if (owner?.isActive === true) {
-      const shown = answer === undefined ? '' : [...answer].slice(0, SHOWN_OF_ANSWER).join('');
-      const content =
-        `Message ${call.messageId} could not be sent to where your bot ${plainMarkdown(bot.fullName)} is: ${reason}.` +
-        (shown.trim() === '' ? '' : ` The answer: ${plainMarkdown(shown)}`);
+      const content = textForOwner(call.messageId, bot.fullName, failure);
       await this.notices.send({ to: { userIds: [owner.id] }, content, causationId: call.id });
     }
-    await this.record(call, { type: 'OutgoingWebhookFailed', reason });
+    await this.record(call, { type: 'OutgoingWebhookFailed', reason: failure.reason });
   }
 
   private async record(
@@ -223,9 +231,6 @@ export class SendCalls implements Job, OnModuleDestroy {
     await this.decisions.decideAs(metadata, foldedCalls, (calls) =>
       openCall(calls, call)?.id === call.id ? [event] : [],
     );
+    this.pause.noteSuccess();
   }
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -15,7 +15,7 @@ export interface WebhookRequest {
 }
 
 /** The outcome of a request. */
-type WebhookOutcome =
+export type WebhookOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
   /** It may not be sent, or the response is invalid: retrying would have the same result. */
   | { readonly kind: 'refused'; readonly reason: string }

@@ -19,6 +19,14 @@ import {
   type ReachableDevice,
 } from './devices.state.js';
 
+/** What came of a notification. */
+export interface NotifiedDevices {
+  /** How many devices it was sent to. */
+  readonly count: number;
+  /** Devices that the relay no longer knows. */
+  readonly gone: readonly Pick<ReachableDevice, 'id' | 'userId'>[];
+}
+
 /** Sends notifications to devices, each encrypted for its device. */
 @Injectable()
 export class PushSender {
@@ -52,6 +60,21 @@ export class PushSender {
    * @throws RelayError
    */
   async send(relay: PushRelay, devices: readonly ReachableDevice[], notification: object): Promise<number> {
+    const { count, gone } = await this.notify(relay, devices, notification);
+    await this.disable(gone);
+    return count;
+  }
+
+  /**
+   * Sends one notification to devices, and records nothing.
+   *
+   * @throws RelayError
+   */
+  async notify(
+    relay: PushRelay,
+    devices: readonly ReachableDevice[],
+    notification: object,
+  ): Promise<NotifiedDevices> {
     const sealed: SealedNotification[] = [];
     for (const device of devices) {
       const key = await this.keys.of(device);
@@ -61,10 +84,22 @@ export class PushSender {
       const payload = encryptNotification(key, notification);
       sealed.push({ deviceId: device.id, tokenKind, tokenId, pushKeyId, payload });
     }
-    if (sealed.length === 0) return 0;
+    if (sealed.length === 0) return { count: 0, gone: [] };
     const gone = new Set(await relay.notify(sealed));
-    for (const { id, userId } of devices) if (gone.has(id)) await this.disable(id, userId);
-    return sealed.filter(({ deviceId }) => !gone.has(deviceId)).length;
+    return {
+      count: sealed.filter(({ deviceId }) => !gone.has(deviceId)).length,
+      gone: devices.filter(({ id }) => gone.has(id)),
+    };
+  }
+
+  /** Disables devices that the relay no longer knows. */
+  async disable(gone: NotifiedDevices['gone']): Promise<void> {
+    for (const { id: deviceId, userId } of gone) {
+      const metadata = serverMetadata(randomCommandId(), this.clock.now());
+      await this.decisions.decideAs(metadata, foldedDevices, ({ byId }) =>
+        byId.get(deviceId)?.push == null ? [] : [{ type: 'DevicePushDisabled', data: { deviceId, userId } }],
+      );
+    }
   }
 
   /**
@@ -95,13 +130,6 @@ export class PushSender {
       tokensOf(state, userId).some((token) => token.deviceId === deviceId)
         ? [{ type: 'DeviceTokenRemoved', data: { deviceId, userId } }]
         : [],
-    );
-  }
-
-  private async disable(deviceId: number, userId: number): Promise<void> {
-    const metadata = serverMetadata(randomCommandId(), this.clock.now());
-    await this.decisions.decideAs(metadata, foldedDevices, ({ byId }) =>
-      byId.get(deviceId)?.push == null ? [] : [{ type: 'DevicePushDisabled', data: { deviceId, userId } }],
     );
   }
 }

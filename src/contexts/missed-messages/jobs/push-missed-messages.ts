@@ -3,16 +3,15 @@ import { RunsAsJob, type Job } from '../../../../projections/engine/background-w
 import { DueRounds } from '../../../../projections/engine/due-rounds.js';
 import { FailurePause } from '../../../../projections/engine/pause.js';
 import { isAboutStores } from '../../../../projections/engine/poison-event.js';
+import { UnrecordedOutcomes } from '../../../../projections/engine/unrecorded-outcomes.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../../stores/event-store/event-id.js';
 import { Decisions } from '../../../http/decisions.js';
-import type { EventOf } from '../../../kernel/event.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { reachableDevicesOf } from '../../push/devices.state.js';
 import { RelayError } from '../../push/push-relay.js';
-import { PushSender } from '../../push/push-sender.js';
-import type { MissedMessagePushed } from '../../../events/missed-messages.js';
+import { PushSender, type NotifiedDevices } from '../../push/push-sender.js';
 import type { MissedPushDocument } from '../read-model.js';
 import { MissedReader } from '../missed-reader.js';
 import { NotificationWording } from '../notification-wording.js';
@@ -22,7 +21,16 @@ import { pushedOf } from '../missed-messages.state.js';
 /** Milliseconds after which a notification is dropped, because it would only confuse. */
 const MAX_LIFE = 3_600_000;
 
-/** Sends push notifications about missed messages. While the relay fails, it is tried less and less often. */
+/** How many outcomes are kept that could not be recorded. */
+const UNRECORDED = 10_000;
+
+/** The outcome where no notification is needed. */
+const notNeeded: NotifiedDevices = { count: 0, gone: [] };
+
+/**
+ * Sends push notifications about missed messages. While the relay fails, or the log cannot be written, it is tried
+ * less and less often.
+ */
 @Injectable()
 @RunsAsJob()
 export class PushMissedMessages implements Job {
@@ -38,9 +46,10 @@ export class PushMissedMessages implements Job {
     keyOf: ({ _id }) => _id,
     ownerOf: ({ userId }) => userId,
     perform: (missed) => this.sendOne(missed, this.clock.now()),
-    endsRound: (error) => isAboutRelay(error) || isAboutStores(error),
+    endsRound: concernsAll,
   });
-  private readonly pause = new FailurePause({ first: 1_000, max: 60_000 }, isAboutRelay);
+  private readonly unrecorded = new UnrecordedOutcomes<NotifiedDevices>(UNRECORDED);
+  private readonly pause = new FailurePause({ first: 1_000, max: 60_000 }, concernsAll);
 
   constructor(
     private readonly reader: MissedReader,
@@ -52,36 +61,41 @@ export class PushMissedMessages implements Job {
   ) {}
 
   private async sendOne(missed: MissedPushDocument, now: number): Promise<void> {
-    const { userId, messageId, notedAt } = missed;
-    if ((await this.decisions.load(pushedOf(messageId))).has(userId)) return;
+    if ((await this.decisions.load(pushedOf(missed.messageId))).has(missed.userId)) return;
+    await this.unrecorded.settle(missed._id, {
+      perform: () => this.notify(missed, now),
+      record: (notified) => this.record(missed, notified),
+    });
+  }
+
+  /** Null: the read model does not have the message yet. */
+  private async notify(missed: MissedPushDocument, now: number): Promise<NotifiedDevices | null> {
+    const { userId, notedAt } = missed;
     const { relay } = this.push;
     const isWanted = this.follower.current().user(userId)?.isActive === true && now - notedAt <= MAX_LIFE;
-    if (relay === null || !isWanted) return this.record(messageId, { userIds: [], passedUserIds: [userId] });
+    if (relay === null || !isWanted) return notNeeded;
     const { unread, passedIds } = await this.reader.examine(userId, [missed], now);
     const [message] = unread;
-    if (message === undefined) {
-      if (passedIds.length > 0) await this.record(messageId, { userIds: [], passedUserIds: [userId] });
-      return;
-    }
+    if (message === undefined) return passedIds.length > 0 ? notNeeded : null;
     const devices = reachableDevicesOf(await this.push.devices(), userId);
-    const sent = await this.push.send(relay, devices, await this.wording.of(message, missed));
-    await this.record(
-      messageId,
-      sent > 0 ? { userIds: [userId], passedUserIds: [] } : { userIds: [], passedUserIds: [userId] },
-    );
+    return this.push.notify(relay, devices, await this.wording.of(message, missed));
   }
 
   private async record(
-    messageId: number,
-    outcome: Omit<EventOf<typeof MissedMessagePushed>['data'], 'messageId'>,
+    { messageId, userId }: MissedPushDocument,
+    { count, gone }: NotifiedDevices,
   ): Promise<void> {
+    await this.push.disable(gone);
+    const people =
+      count > 0 ? { userIds: [userId], passedUserIds: [] } : { userIds: [], passedUserIds: [userId] };
     const metadata = serverMetadata(randomCommandId(), this.clock.now());
     await this.decisions.decideAs(metadata, pushedOf(messageId), (settled) =>
-      decidePushed(settled, { messageId, ...outcome }),
+      decidePushed(settled, { messageId, ...people }),
     );
   }
 }
 
-function isAboutRelay(error: unknown): boolean {
-  return error instanceof RelayError;
+/** Whether no notification can be sent and recorded at present. */
+function concernsAll(error: unknown): boolean {
+  return error instanceof RelayError || isAboutStores(error);
 }

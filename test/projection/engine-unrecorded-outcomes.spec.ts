@@ -1,0 +1,69 @@
+import { expect, it } from '@jest/globals';
+import { UnrecordedOutcomes } from '../../projections/engine/unrecorded-outcomes.js';
+
+const full = new Error('The disk is full');
+
+/** Effects by key whose outcomes are recorded while there is room. */
+function effects(): {
+  isFull: boolean;
+  readonly performed: string[];
+  readonly recorded: string[];
+  settle(key: string, outcomes: UnrecordedOutcomes<{ number: number }>): Promise<unknown>;
+} {
+  const world = {
+    isFull: true,
+    performed: [] as string[],
+    recorded: [] as string[],
+    settle: (key: string, outcomes: UnrecordedOutcomes<{ number: number }>): Promise<unknown> =>
+      outcomes
+        .settle(key, {
+          perform: async () => ({ number: world.performed.push(key) }),
+          record: async ({ number }) => {
+            if (world.isFull) throw full;
+            world.recorded.push(`${key}: ${number}`);
+          },
+        })
+        .catch((error: unknown) => error),
+  };
+  return world;
+}
+
+it('An effect whose outcome cannot be recorded is not repeated, and is recorded later', async () => {
+  const world = effects();
+  const outcomes = new UnrecordedOutcomes<{ number: number }>(10);
+  expect(await world.settle('a', outcomes)).toBe(full);
+  expect(await world.settle('a', outcomes)).toBe(full);
+  world.isFull = false;
+  await world.settle('b', outcomes);
+  expect(await world.settle('a', outcomes)).toEqual({ number: 1 });
+  expect([world.performed, world.recorded]).toEqual([
+    ['a', 'b'],
+    ['b: 2', 'a: 1'],
+  ]);
+});
+
+it('An effect whose outcome was recorded may be due again', async () => {
+  const world = effects();
+  world.isFull = false;
+  const outcomes = new UnrecordedOutcomes<{ number: number }>(10);
+  await world.settle('a', outcomes);
+  await world.settle('a', outcomes);
+  expect(world.recorded).toEqual(['a: 1', 'a: 2']);
+});
+
+it('What was no effect yet is not recorded', async () => {
+  const recorded: unknown[] = [];
+  const effect = {
+    perform: () => Promise.resolve(null),
+    record: async (outcome: unknown): Promise<void> => void recorded.push(outcome),
+  };
+  expect(await new UnrecordedOutcomes(10).settle('a', effect)).toBeNull();
+  expect(recorded).toEqual([]);
+});
+
+it('No more outcomes are kept than there is room for', async () => {
+  const world = effects();
+  const outcomes = new UnrecordedOutcomes<{ number: number }>(2);
+  for (const key of ['a', 'b', 'c', 'b', 'a']) await world.settle(key, outcomes);
+  expect(world.performed).toEqual(['a', 'b', 'c', 'a']);
+});
