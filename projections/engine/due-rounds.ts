@@ -50,9 +50,8 @@ export interface DueWork<Item> {
   keyOf(this: void, item: Item): string;
   /** Who takes turns with others: of a bot, its owner. */
   ownerOf(this: void, item: Item): Owner;
-  perform(this: void, item: Item): Promise<void>;
-  /** How many of the items that `find` returns performing one of them may settle; absent: only that one. */
-  readonly settledAtOnce?: number;
+  /** Returns how many of the items that `find` returns it settled, so that they are not due any more; absent: only this one. */
+  perform(this: void, item: Item): Promise<number | void>;
   /** Whether an error concerns all items, so that the round ends. Absent: it does if it is about the stores. */
   endsRound?(this: void, error: unknown): boolean;
   /** How many items a round performs; absent: many. */
@@ -63,7 +62,7 @@ export interface DueWork<Item> {
 
 /** Where the look-up of a long backlog continues. */
 interface BacklogPosition<Item> extends Pick<DuePage<Item>, 'last'> {
-  /** Decreases as items before it are performed, at least by what they settle: what is read twice is held once. */
+  /** Decreases by what the items that are performed settle: what is read twice is held once. */
   skip: number;
 }
 
@@ -160,15 +159,15 @@ export class DueRounds<Item> {
 
   /** Performs an owner's next item; null: it did not fail. */
   private async failureOfTurn({ owner, items }: Turns<Item>): Promise<Failure | null> {
-    const { perform, keyOf, endsRound = isAboutStores, settledAtOnce = 1 } = this.work;
+    const { perform, keyOf, endsRound = isAboutStores } = this.work;
     const item = items.shift()!;
     const key = keyOf(item);
     if (items.length === 0) this.held.delete(owner);
     this.lastTurns.set(owner, (this.turn += 1));
     try {
-      await perform(item);
+      const settled = (await perform(item)) ?? 1;
       this.failed.delete(key);
-      if (this.position !== null) this.position.skip = Math.max(0, this.position.skip - settledAtOnce);
+      if (this.position !== null) this.position.skip = Math.max(0, this.position.skip - settled);
       return null;
     } catch (cause) {
       if (endsRound(cause)) {

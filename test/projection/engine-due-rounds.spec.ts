@@ -132,16 +132,37 @@ it('What a later look-up finds of an owner does not overtake what the earlier on
 it('Where one item settles others, the next look-up does not jump over those of somebody else', async () => {
   const { due, work } = workOf([...many(60_000, 1), { id: 70_000, owner: 2 }, ...many(200, 3, 80_000)]);
   const performed: number[] = [];
-  const perform = ({ owner }: Item): Promise<void> => {
+  const perform = ({ owner }: Item): Promise<number> => {
     performed.push(owner);
-    for (const item of due.filter((one) => one.owner === owner).slice(0, 100))
-      due.splice(due.indexOf(item), 1);
-    return Promise.resolve();
+    const settled = due.filter((one) => one.owner === owner).slice(0, 100);
+    for (const item of settled) due.splice(due.indexOf(item), 1);
+    return Promise.resolve(settled.length);
   };
-  const rounds = new DueRounds({ ...work, perform, keyOf: ({ owner }) => String(owner), settledAtOnce: 100 });
+  const rounds = new DueRounds({ ...work, perform, keyOf: ({ owner }) => String(owner) });
   await rounds.run();
   await rounds.run();
   expect(performed).toEqual([1, 2, 3]);
+});
+
+it('Items that settle nothing do not keep those behind the first look-up from being reached', async () => {
+  const unsettled = Array.from({ length: 70_000 }, (_, id) => ({ id, owner: Math.floor(id / 100) }));
+  const { work } = workOf([...unsettled, { id: 70_000, owner: 9_999 }]);
+  const performed: number[] = [];
+  const perform = ({ owner }: Item): Promise<number> => {
+    performed.push(owner);
+    return Promise.resolve(0);
+  };
+  // Looking up takes time, so that what is held is performed before the next look-up.
+  let time = 0;
+  const find = (page: DuePage<Item>): Promise<readonly Item[]> => {
+    time += 1;
+    return work.find(page);
+  };
+  const rounds = new DueRounds({ ...work, find, perform, keyOf: ({ owner }) => String(owner) });
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => time);
+  for (let round = 0; round < 4; round += 1) await rounds.run();
+  clock.mockRestore();
+  expect(performed).toContain(9_999);
 });
 
 it('The items of one owner are performed in order, one after another, and those of several owners at once', async () => {

@@ -34,7 +34,6 @@ export class MailMissedMessages implements Job {
     keyOf: ({ userId }) => String(userId),
     ownerOf: ({ userId }) => userId,
     perform: ({ userId }) => this.mailTo(userId),
-    settledAtOnce: AT_ONCE,
   });
 
   constructor(
@@ -50,7 +49,8 @@ export class MailMissedMessages implements Job {
     return mails.find({ dueAt: { $lte: this.clock.now() } }, options);
   }
 
-  private async mailTo(userId: number): Promise<void> {
+  /** Returns how many messages need no e-mail any more. */
+  private async mailTo(userId: number): Promise<number> {
     const now = this.clock.now();
     const missed = await (
       await this.reader.mails()
@@ -67,5 +67,6 @@ export class MailMissedMessages implements Job {
     await this.decisions.decideAs(metadata, missedMailOf(userId), (settled) =>
       decideHandled(settled, { userId, messageIds, settledIds }),
     );
+    return settledIds.length;
   }
 }
