@@ -19,6 +19,9 @@ const IN_MEMORY = 20_000;
 /** Looking up a long backlog takes at most one part in so many of the time. */
 const LOOK_UP_SHARE = 10;
 
+/** Milliseconds after which a round that found nothing to perform ends all the same: a stop waits for it. */
+const MAX_LOOK_UP = 1_000;
+
 /** How many items a round performs, so that the next one soon sees what came due meanwhile. */
 const IN_ROUND = 500;
 
@@ -99,7 +102,7 @@ export class DueRounds<Item> {
    * @throws the error that ended the round, or the first of the errors of its items, after the others were performed
    */
   async run(): Promise<void> {
-    if (this.held.size === 0 || performance.now() >= this.lookUpAt) await this.lookUp();
+    if (this.held.size === 0 || performance.now() >= this.lookUpAt) await this.lookUpMore();
     const { itemsOfRound = IN_ROUND, atOnce = AT_ONCE } = this.work;
     const round = new Round(this.nextTurns(), itemsOfRound, (turn) => this.failureOfTurn(turn));
     await round.performTurns(atOnce);
@@ -113,6 +116,13 @@ export class DueRounds<Item> {
     const turns = [...this.held].map(([owner, items]) => ({ owner, items }));
     const last = ({ owner }: Turns<Item>): number => this.lastTurns.get(owner) ?? 0;
     return turns.sort((one, other) => last(one) - last(other));
+  }
+
+  /** Goes on where there is only more of owners that were cut short, which is held from the beginning of the next pass. */
+  private async lookUpMore(): Promise<void> {
+    const until = performance.now() + MAX_LOOK_UP;
+    do await this.lookUp();
+    while (this.held.size === 0 && this.cutShort.size > 0 && performance.now() < until);
   }
 
   /** Looks up the earliest items of each owner, or more of a backlog that is too long for one look-up. */

@@ -165,6 +165,23 @@ it('Items that settle nothing do not keep those behind the first look-up from be
   expect(performed).toContain(9_999);
 });
 
+it.each([
+  ['goes on at once to the next one', 1, 600],
+  ['ends the round if that takes long', 100, 500],
+])('A look-up that finds only more of an owner that was cut short %s', async (_what, ofPage, expected) => {
+  const { done, work } = workOf(many(130_000, 1));
+  let time = 0;
+  const find = (page: DuePage<Item>): Promise<readonly Item[]> => {
+    time += ofPage;
+    return work.find(page);
+  };
+  const rounds = new DueRounds({ ...work, find });
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => time);
+  for (let round = 0; round < 6; round += 1) await rounds.run();
+  clock.mockRestore();
+  expect(done).toEqual(many(expected, 1).map(({ id }) => id));
+});
+
 it('The items of one owner are performed in order, one after another, and those of several owners at once', async () => {
   const running = new Map<number, number>();
   let mostAtOnce = 0;
