@@ -103,6 +103,12 @@ export const budgets = {
   deviceTokenLength: { max: 4_096, unit: 'UTF-16 units', over: 'invalidDeviceToken' },
   /** Of one person. */
   navigationViews: { max: 200, unit: 'views', over: 'tooManyNavigationViews' },
+  /** Of one person, who gets each of these lists as a whole. */
+  listCharacters: {
+    max: 1_000_000,
+    unit: 'UTF-16 units of all drafts, all snippets, all reminders or all scheduled messages, HTML included',
+    over: 'listTooLong',
+  },
   /** Of one person. */
   savedSnippets: { max: 500, unit: 'snippets', over: 'tooManySavedSnippets' },
   /** Keys and values of one bot together. */

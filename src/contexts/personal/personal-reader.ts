@@ -14,6 +14,13 @@ import {
 import type { Collection, Keyed } from '../../stores/read-store/port.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 
+/** The collections that clients get as lists of texts. */
+export type TextList = 'drafts' | 'reminders' | 'scheduled_messages' | 'saved_snippets';
+
+/** What the documents of these have in common. */
+type ListedDocument = Pick<DraftDocument, '_id' | 'userId' | 'content'> &
+  Partial<Pick<ReminderDocument, 'html'>>;
+
 /** Reads the model of drafts, reminders, scheduled messages and the like. */
 @Injectable()
 export class PersonalReader {
@@ -43,6 +50,20 @@ export class PersonalReader {
   /** One of a person's saved snippets; null when it was deleted. */
   async savedSnippet(userId: number, snippetId: number): Promise<SavedSnippetDocument | null> {
     return (await this.savedSnippets()).findOne({ _id: personalDocumentId(userId, snippetId) });
+  }
+
+  /**
+   * Size of the texts in one of a person's lists, in UTF-16 units, HTML included.
+   *
+   * @param except id of an item that does not count
+   */
+  async sizeOfList(list: TextList, userId: number, except: number | null): Promise<number> {
+    const collection = await this.collection<ListedDocument>(list);
+    const listed = await collection.find({ userId }, { projection: { content: 1, html: 1 } });
+    const own = except === null ? null : personalDocumentId(userId, except);
+    return listed
+      .filter(({ _id }) => _id !== own)
+      .reduce((sum, { content, html = '' }) => sum + content.length + html.length, 0);
   }
 
   navigationViews(): Promise<Collection<NavigationViewDocument>> {

@@ -15,6 +15,7 @@ export const personalErrors = {
   scheduledTopicRequired: badRequest('Topic required when updating scheduled message type to channel.'),
   dueTimePassed: badRequest('Scheduled delivery time must be in the future.'),
   noSuchSavedSnippet: row('BAD_REQUEST', 404, 'Saved snippet does not exist.'),
+  listTooLong: badRequestAbout((reason) => `Your ${reason} are too long altogether.`),
   tooManySavedSnippets: badRequest('You have too many saved snippets.'),
   noSuchStorageKey: badRequest('Key does not exist.'),
   botStorageFull: badRequest('Request exceeds storage limit.'),

@@ -4,6 +4,7 @@ import { idAtRevision } from '../../../kernel/ids.js';
 import type { DraftRequest } from '../draft-content.js';
 import { draftsOf } from '../drafts.state.js';
 import { Decisions } from '../../../http/decisions.js';
+import { ListRoom } from '../list-room.js';
 import {
   assertDraftsKept,
   decideChangeDraft,
@@ -24,10 +25,15 @@ export class SaveDrafts extends Command<readonly number[]> {
 
 @CommandHandler(SaveDrafts)
 export class SaveDraftsHandler implements ICommandHandler<SaveDrafts> {
-  constructor(private readonly decisions: Decisions) {}
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly room: ListRoom,
+  ) {}
 
-  /** @throws ApplicationError `draftsNotKept`, or those of {@link keptContent} and {@link decideSaveDrafts} */
+  /** @throws ApplicationError `draftsNotKept`, `listTooLong`, or those of {@link keptContent} and {@link decideSaveDrafts} */
   async execute({ caller, requests }: SaveDrafts): Promise<readonly number[]> {
+    const size = requests.reduce((sum, { content }) => sum + content.length, 0);
+    await this.room.assertRoomFor('drafts', { userId: caller.userId, size });
     const { events } = await this.decisions.decide(caller, draftsOf(caller.userId), (drafts, actor) => {
       assertDraftsKept(actor);
       return decideSaveDrafts(
@@ -52,10 +58,15 @@ export class ChangeDraft extends Command<void> {
 
 @CommandHandler(ChangeDraft)
 export class ChangeDraftHandler implements ICommandHandler<ChangeDraft> {
-  constructor(private readonly decisions: Decisions) {}
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly room: ListRoom,
+  ) {}
 
   async execute({ caller, draftId, request }: ChangeDraft): Promise<void> {
-    await this.decisions.decide(caller, draftsOf(caller.userId), (drafts, actor) =>
+    const { userId } = caller;
+    await this.room.assertRoomFor('drafts', { userId, size: request.content.length, replaces: draftId });
+    await this.decisions.decide(caller, draftsOf(userId), (drafts, actor) =>
       decideChangeDraft(drafts, draftId, keptContent(request, actor)),
     );
   }

@@ -4,6 +4,8 @@ import { truncateContent } from '../../../events/values/message-text.js';
 import { limits } from '../../../events/values/organization-defaults.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
+import { renderMarkdown } from '../../../markdown/render.js';
+import { ListRoom } from '../list-room.js';
 import { failure } from '../../../kernel/errors.js';
 import { isLongerThan } from '../../../kernel/text.js';
 import { fenceFor, silentUserMention } from '../../../markdown/written-names.js';
@@ -75,11 +77,12 @@ export class RequestReminderHandler implements ICommandHandler<RequestReminder> 
     private readonly decisions: Decisions,
     private readonly messages: MessageReader,
     private readonly uploadAccess: UploadAccess,
+    private readonly room: ListRoom,
   ) {}
 
   /**
    * @throws ApplicationError `invalidMessage`, the same for a message that does not exist and one that the
-   * caller cannot see
+   * caller cannot see; `listTooLong`
    */
   async execute({ caller, request: { messageId, dueAt, note } }: RequestReminder): Promise<number> {
     if (isLongerThan(note, MAX_NOTE_LENGTH)) throw failure('reminderNoteTooLong');
@@ -93,6 +96,8 @@ export class RequestReminderHandler implements ICommandHandler<RequestReminder> 
       newestInLinkedTopics(content, session),
     ]);
     const text = composeReminder(content, user, { snapshot, knows, uploads, topicMessages });
+    const size = text.content.length + renderMarkdown(text.content, text.references).html.length;
+    await this.room.assertRoomFor('reminders', { userId: caller.userId, size });
     const {
       events: [requested],
     } = await this.decisions.decide(caller, remindersOf(caller.userId), (reminders) =>

@@ -4,7 +4,9 @@ import { failure } from '../../../kernel/errors.js';
 import { MessageComposer, type MessageRequest } from '../../messages/sending/message-composer.js';
 import { MessageScheduled, personalStream, ScheduledMessageChanged } from '../../../events/personal.js';
 import { Decisions } from '../../../http/decisions.js';
-import { plannedMessage } from '../planned-message.js';
+import { renderMarkdown } from '../../../markdown/render.js';
+import { ListRoom } from '../list-room.js';
+import { plannedMessage, type PlannedMessage } from '../planned-message.js';
 import { scheduledMessagesOf } from '../scheduled-messages.state.js';
 import { EventLog } from '../../../stores/event-store/event-log.js';
 import { isEvent, type Recorded, type RecordedEvent } from '../../../kernel/event.js';
@@ -34,12 +36,14 @@ export class ScheduleMessageHandler implements ICommandHandler<ScheduleMessage> 
   constructor(
     private readonly decisions: Decisions,
     private readonly composer: MessageComposer,
+    private readonly room: ListRoom,
   ) {}
 
-  /** @throws ApplicationError also when the person may not send this now */
+  /** @throws ApplicationError `listTooLong`, also when the person may not send this now */
   async execute({ caller, request, dueAt }: ScheduleMessage): Promise<number> {
     const { event, snapshot } = await this.composer.compose(caller, request);
     const planned = plannedMessage(event.data, { dueAt, client: caller.client });
+    await this.room.assertRoomFor('scheduled_messages', { userId: caller.userId, size: sizeOf(planned) });
     const {
       events: [scheduled],
     } = await this.decisions.decide(caller, scheduledMessagesOf(caller.userId), (state) =>
@@ -48,6 +52,10 @@ export class ScheduleMessageHandler implements ICommandHandler<ScheduleMessage> 
     if (scheduled === undefined) throw failure('internalError');
     return scheduled.data.scheduledId;
   }
+}
+
+function sizeOf({ content, references }: PlannedMessage): number {
+  return content.length + renderMarkdown(content, references).html.length;
 }
 
 /** Changes a scheduled message (`PATCH /scheduled_messages/{scheduled_message_id}`). */
@@ -74,10 +82,11 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     private readonly decisions: Decisions,
     private readonly composer: MessageComposer,
     private readonly log: EventLog,
+    private readonly room: ListRoom,
   ) {}
 
   /**
-   * @throws ApplicationError also when the person may not send the changed message now; `unavailable` when
+   * @throws ApplicationError `listTooLong`, also when the person may not send the changed message now; `unavailable` when
    * other changes came first on every attempt
    */
   async execute(command: ChangeScheduledMessage): Promise<void> {
@@ -98,6 +107,9 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     });
     const plan = { dueAt: changes.dueAt ?? data.dueAt, client: data.client };
     const planned = plannedMessage(event.data, plan);
+    const { userId } = caller;
+    const size = sizeOf(planned);
+    await this.room.assertRoomFor('scheduled_messages', { userId, size, replaces: scheduledId });
     const { events } = await this.decisions.decide(caller, scheduledMessagesOf(caller.userId), (state) =>
       decideChangeScheduledMessage(state, { scheduledId, from, planned }, snapshot.now),
     );

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../../http/caller.js';
 import { Decisions } from '../../../../http/decisions.js';
+import { ListRoom } from '../../list-room.js';
 import { savedSnippetsOf } from '../saved-snippets.state.js';
 import {
   decideCreateSavedSnippet,
@@ -21,9 +22,14 @@ export class CreateSavedSnippet extends Command<number> {
 
 @CommandHandler(CreateSavedSnippet)
 export class CreateSavedSnippetHandler implements ICommandHandler<CreateSavedSnippet> {
-  constructor(private readonly decisions: Decisions) {}
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly room: ListRoom,
+  ) {}
 
   async execute({ caller, text }: CreateSavedSnippet): Promise<number> {
+    const { userId } = caller;
+    await this.room.assertRoomFor('saved_snippets', { userId, size: text.content.length });
     const {
       events: [created],
     } = await this.decisions.decide(caller, savedSnippetsOf(caller.userId), (snippets) =>
@@ -45,9 +51,16 @@ export class ChangeSavedSnippet extends Command<void> {
 
 @CommandHandler(ChangeSavedSnippet)
 export class ChangeSavedSnippetHandler implements ICommandHandler<ChangeSavedSnippet> {
-  constructor(private readonly decisions: Decisions) {}
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly room: ListRoom,
+  ) {}
 
   async execute({ caller, change }: ChangeSavedSnippet): Promise<void> {
+    if (change.content !== null) {
+      const text = { userId: caller.userId, size: change.content.length, replaces: change.snippetId };
+      await this.room.assertRoomFor('saved_snippets', text);
+    }
     await this.decisions.decide(caller, savedSnippetsOf(caller.userId), (snippets) =>
       decideChangeSavedSnippet(snippets, change, caller),
     );

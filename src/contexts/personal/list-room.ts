@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import { PersonalReader, type TextList } from './personal-reader.js';
+
+/** A text that is put into one of a person's lists. */
+interface ListedText {
+  readonly userId: number;
+  /** Size in the list, in UTF-16 units, HTML included. */
+  readonly size: number;
+  /** Id of the item that it replaces; absent: none. */
+  readonly replaces?: number;
+}
+
+/** The names of the lists in errors. */
+const names: Readonly<Record<TextList, string>> = {
+  drafts: 'drafts',
+  reminders: 'reminders',
+  scheduled_messages: 'scheduled messages',
+  saved_snippets: 'saved snippets',
+};
+
+/** Keeps the lists of a person so short that clients can get each of them as a whole, when they register for instance. */
+@Injectable()
+export class ListRoom {
+  constructor(private readonly reader: PersonalReader) {}
+
+  /**
+   * The read model tells what is in the list. Requests of one moment may therefore exceed the budget together, by as much as they write.
+   *
+   * @throws ApplicationError `listTooLong`
+   */
+  async assertRoomFor(list: TextList, { userId, size, replaces }: ListedText): Promise<void> {
+    const others = await this.reader.sizeOfList(list, userId, replaces ?? null);
+    if (others + size > budgets.listCharacters.max) throw failure('listTooLong', { reason: names[list] });
+  }
+}
