@@ -3,6 +3,7 @@ import { ada, adaId, owner, server } from '../support/ada-and-bo.js';
 import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { png } from '../support/images.js';
+import { Listener } from '../support/listener.js';
 
 async function say(sender: ApiClient, to: number, content: string): Promise<number> {
   return (await sender.must('post', 'messages', { type: 'channel', to, topic: 'looms', content }))[
@@ -75,6 +76,24 @@ describe('deactivating somebody', () => {
     expect(user).toMatchObject({ full_name: 'Deleted user', is_deleted: true });
     expect(user.avatar_url).not.toContain('/user_avatars/');
     expect(await left(messages)).toHaveLength(3);
+  });
+
+  it('tells clients whose profile is deleted, also of bots, and of nobody whose profile stays', async () => {
+    const { client, id } = await server.createUser(owner, 'Dyer');
+    const { id: botId } = await server.createBot(client, 'Mordant');
+    const { id: otherId } = await server.createUser(owner, 'Fuller');
+    const listener = await Listener.register(ada, { event_types: ['realm_user'] });
+    await owner.must('delete', `users/${id}`, { actions: { delete_profile: true } });
+    await owner.must('delete', `users/${otherId}`, { actions: { delete_public_channel_messages: true } });
+    const news = (await listener.newsOf('realm_user')).map(({ op, person }) => ({
+      op,
+      person: person as object,
+    }));
+    const deleted = news.filter(({ person }) => 'is_deleted' in person);
+    expect(deleted).toEqual([
+      { op: 'update', person: { user_id: botId, is_deleted: true } },
+      { op: 'update', person: { user_id: id, is_deleted: true } },
+    ]);
   });
 
   it('takes no other actions, and asks of nobody but administrators', async () => {

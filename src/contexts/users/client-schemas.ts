@@ -29,6 +29,7 @@ const personChanges = z.strictObject({
   full_name: z.string().optional(),
   role: z.int().optional(),
   is_active: z.boolean().optional(),
+  is_deleted: z.literal(true).optional().describe('The profile was deleted'),
   bot_owner_id: id.nullable().optional(),
   date_joined: z.string().optional(),
   email: z.string().optional().describe('The e-mail address; only if `timezone` changes'),

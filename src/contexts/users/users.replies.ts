@@ -34,7 +34,10 @@ const listedMembers = {
   delivery_email: z.string().nullable().describe('The e-mail address; null if the caller may not see it'),
   avatar_url: z.string().nullable().describe('Null if the client can compute the address'),
   is_imported_stub: z.boolean(),
-  is_deleted: z.literal(true).optional().describe('True for accounts that were erased, otherwise absent'),
+  is_deleted: z
+    .literal(true)
+    .optional()
+    .describe('True for accounts that were erased or whose profile was deleted, otherwise absent'),
   bot_type: z.int().nullable().describe('1 generic, 2 incoming webhook, 3 outgoing webhook'),
   bot_owner_id: id.nullable(),
   is_system_bot: z

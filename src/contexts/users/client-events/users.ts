@@ -137,8 +137,10 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
       ...peerEvents('peer_remove', event, snapshot),
     ],
   }),
-  // The deletion's effects have client events of their own: the new name, the new picture, deleted messages.
-  UserDeletionRequested: NO_CLIENT_EVENT,
+  // The other effects of the deletion have client events of their own: the new name, the new picture, deleted messages.
+  UserDeletionRequested: {
+    clientEvents: ({ data }) => (data.profile ? changed(data, { is_deleted: true }) : []),
+  },
   UserDeactivationNoticeRequested: NO_CLIENT_EVENT,
   UserReactivated: mapper({
     before: (event, snapshot) => accessOf(event, snapshot),
