@@ -199,6 +199,38 @@ describe('bots', () => {
     expect(await listed()).toBeUndefined();
   });
 
+  it('have default channels under the names that their managers may know at the time', async () => {
+    const { client, id } = await server.createUser(owner, 'Joy');
+    const channelId = await ada.createChannel('dock', { principals: [adaId, id], invite_only: true });
+    const defaults = { default_sending_stream: 'dock', default_events_register_stream: 'dock' };
+    const made = await client.must('post', 'bots', { full_name: 'Crane', short_name: 'crane', ...defaults });
+    const user_id = made['user_id'] as number;
+    const named = (name: string | null): object[] =>
+      Object.keys(defaults).map((field) => ({ type, op: 'update', bot: { user_id, [field]: name } }));
+    const listed = async (): Promise<Reply | undefined> =>
+      (await botsOf(client)).find((bot) => bot['user_id'] === user_id);
+    const renamed = (new_name: string) => () => ada.must('patch', `streams/${channelId}`, { new_name });
+    const subscriptions = (name: string) => ({ subscriptions: [{ name }], principals: [id] });
+
+    const administrators = Listener.register(owner, { event_types: [type] });
+    const others = await Listener.register(bo, { event_types: [type] });
+    const listener = await administrators;
+    expect(await told(client, [type], renamed('quay'))).toEqual(named('quay'));
+    expect((await listener.newsOf(type)).map(({ id: _id, ...event }) => event)).toEqual(named('quay'));
+    expect(await others.newsOf(type)).toEqual([]);
+    const leave = () => client.must('delete', 'users/me/subscriptions', { subscriptions: ['quay'] });
+    expect(await told(client, [type], leave)).toEqual(named(null));
+    expect(await told(client, [type], renamed('pier'))).toEqual([]);
+    expect(await listed()).toMatchObject({ default_sending_stream: null });
+    const join = () => ada.must('post', 'users/me/subscriptions', subscriptions('pier'));
+    expect(await told(client, [type], join)).toEqual(named('pier'));
+    await client.must('delete', 'users/me/subscriptions', { subscriptions: ['pier'] });
+    const promote = () => owner.must('patch', `users/${id}`, { role: 200 });
+    const news = (await told(client, [type], promote)) as Reply[];
+    expect(news.filter(({ bot, op }) => bot.user_id === user_id && op === 'update')).toEqual(named('pier'));
+    expect(await listed()).toMatchObject({ default_sending_stream: 'pier' });
+  });
+
   it('have other addresses for those who keep them', async () => {
     const { user_id } = await ada.must('post', 'bots', { full_name: 'Postbox', short_name: 'postbox' });
     const email = 'postbox@example.com';

@@ -9,6 +9,7 @@ import type { User } from '../../../access/records/user.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import type { QueueOptions } from '../../../realtime/queues/queue-options.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';
+import { defaultChannelsChanged } from '../../users/client-events/bots.js';
 
 export type Activities = ReadonlyMap<number, ChannelActivity>;
 
@@ -81,7 +82,7 @@ export function accessEvents(
 ): readonly AddressedEvent[] {
   const gained = [...after].filter((id) => !before.has(id));
   const lost = [...before].filter((id) => !after.has(id));
-  return [...gainedEvents([channel], gained, sighted), ...lostEvents([channel], lost)];
+  return [...gainedEvents([channel], gained, sighted), ...lostEvents([channel], lost, sighted.snapshot)];
 }
 
 /** Client events for people who may know of these channels from now on, with the subscribers. */
@@ -96,6 +97,7 @@ export function gainedEvents(
   return [
     { to: userIds, event: asAllKnown(channels, created) },
     ...subscriberEvents(channels, userIds, snapshot),
+    ...botDefaultEvents(channels, userIds, snapshot),
   ];
 }
 
@@ -103,9 +105,24 @@ export function gainedEvents(
 export function lostEvents(
   channels: readonly Channel[],
   userIds: readonly number[],
+  snapshot: Snapshot,
 ): readonly AddressedEvent[] {
   if (channels.length === 0 || userIds.length === 0) return [];
-  return [{ to: userIds, event: asAllKnown(channels, (some) => goneEvent(some.map(({ id }) => id))) }];
+  return [
+    { to: userIds, event: asAllKnown(channels, (some) => goneEvent(some.map(({ id }) => id))) },
+    ...botDefaultEvents(channels, userIds, snapshot),
+  ];
+}
+
+/** Bots show the names of their default channels to those of their managers who may know of these. */
+function botDefaultEvents(
+  channels: readonly Channel[],
+  userIds: readonly number[],
+  snapshot: Snapshot,
+): readonly AddressedEvent[] {
+  const concerned = new Set(userIds);
+  const channelIds = channels.map(({ id }) => id);
+  return defaultChannelsChanged(channelIds, snapshot, ({ id }) => concerned.has(id));
 }
 
 /**

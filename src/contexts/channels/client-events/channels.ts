@@ -1,12 +1,13 @@
 import type { ChannelDirectoryEvent } from '../../../events/channels.js';
 import type { Channel } from '../../../access/records/channel.js';
+import type { User } from '../../../access/records/user.js';
 import { permissionFields } from '../channel-fields.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { shownPermissions } from '../../../access/permission-value.js';
 import { renderDescription } from '../../../markdown/render.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
-import { mapper, type Audience, type AddressedEvent, type Mappers } from '../../../realtime/mapper.js';
+import { mapper, type AddressedEvent, type Mappers } from '../../../realtime/mapper.js';
 import {
   accessEvents,
   asKnown,
@@ -17,6 +18,7 @@ import {
   newChannelObject,
   type Activities,
 } from './channel-access.js';
+import { defaultChannelsChanged } from '../../users/client-events/bots.js';
 import { defaultChannelsEvent } from './defaults.js';
 import { subscribedEvents } from './subscriptions.js';
 import type { ChannelModels } from '../client-models.js';
@@ -51,12 +53,15 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
     },
   },
   ChannelRenamed: {
-    clientEvents: ({ data }, { snapshot }) =>
-      channelChanged(data.channelId, snapshot, {
-        property: 'name',
-        value: data.name,
-        name: data.previousName,
-      }),
+    clientEvents: ({ data: { channelId, name, previousName } }, { snapshot }) => {
+      const channel = snapshot.directory.channel(channelId);
+      return [
+        ...channelChanged(channelId, snapshot, { property: 'name', value: name, name: previousName }),
+        ...(channel === null
+          ? []
+          : defaultChannelsChanged([channelId], snapshot, whoKnows(channel, snapshot))),
+      ];
+    },
   },
   ChannelDescriptionChanged: {
     clientEvents: ({ data: { channelId, description: value } }, { snapshot }) => {
@@ -164,7 +169,7 @@ function withoutArchivedSupport({ to, event }: AddressedEvent): AddressedEvent {
   return { to, event: forClients(({ capabilities }) => !capabilities.archived_channels, event) };
 }
 
-function whoKnows(channel: Channel, snapshot: Snapshot): Audience {
+function whoKnows(channel: Channel, snapshot: Snapshot): (user: User) => boolean {
   return (user) => hasMetadataAccess(snapshot, user, channel);
 }
 

@@ -65,5 +65,8 @@ export function channelAccessEvents(
   const gained = [...channelIds].filter((id) => !before.channelIds.has(id));
   const lost = [...before.channelIds].filter((id) => !channelIds.has(id));
   const channelsOf = (ids: readonly number[]) => ids.flatMap((id) => snapshot.directory.channel(id) ?? []);
-  return [...gainedEvents(channelsOf(gained), [userId], view), ...lostEvents(channelsOf(lost), [userId])];
+  return [
+    ...gainedEvents(channelsOf(gained), [userId], view),
+    ...lostEvents(channelsOf(lost), [userId], snapshot),
+  ];
 }

@@ -20,6 +20,16 @@ const fieldsOfDefaults = {
   allPublicChannels: 'default_all_public_streams',
 } as const satisfies Record<keyof BotDefaults, keyof BotDefaultFields>;
 
+const namesOfDefaults = Object.keys(fieldsOfDefaults) as readonly (keyof BotDefaults)[];
+
+const channelDefaults = ['sendingChannelId', 'registeringChannelId'] as const;
+
+/** The managers who are told of a bot. */
+interface BotAudience {
+  readonly snapshot: Snapshot;
+  readonly to: (user: User) => boolean;
+}
+
 /** Client events for the managers of a bot, one for each default that changed. */
 export function botDefaultsChanged(
   before: BotDefaults | null,
@@ -28,17 +38,41 @@ export function botDefaultsChanged(
 ): readonly AddressedEvent[] {
   if (before === null || user === null) return [];
   const now = defaultsOf(user);
-  const names = Object.keys(fieldsOfDefaults) as (keyof BotDefaults)[];
-  return names
-    .filter((name) => now[name] !== before[name])
-    .map((name) => ({
-      to: managersOf(user),
-      event: ({ user: viewer }) => {
-        const field = fieldsOfDefaults[name];
-        const bot = { user_id: user.id, [field]: botDefaultFields(now, { snapshot, viewer })[field] };
-        return { type: 'realm_bot', op: 'update', bot };
-      },
-    }));
+  const changed = namesOfDefaults.filter((name) => now[name] !== before[name]);
+  return changed.map((name) => defaultEvent(user, name, { snapshot, to: managersOf(user) }));
+}
+
+/**
+ * Client events about the bots that have one of these channels as a default, for those of their managers to whom these
+ * channels have other names now: they were renamed, or may no longer or only now be known.
+ */
+export function defaultChannelsChanged(
+  channelIds: readonly number[],
+  snapshot: Snapshot,
+  isConcerned: (user: User) => boolean,
+): readonly AddressedEvent[] {
+  const events: AddressedEvent[] = [];
+  for (const bot of snapshot.directory.users()) {
+    if (bot.bot?.defaults === undefined) continue;
+    const { defaults } = bot.bot;
+    const isManager = managersOf(bot);
+    const to = (user: User): boolean => isManager(user) && isConcerned(user);
+    const named = channelDefaults.filter((name) => channelIds.includes(defaults[name] ?? 0));
+    events.push(...named.map((name) => defaultEvent(bot, name, { snapshot, to })));
+  }
+  return events;
+}
+
+function defaultEvent(bot: User, name: keyof BotDefaults, { snapshot, to }: BotAudience): AddressedEvent {
+  const field = fieldsOfDefaults[name];
+  return {
+    to,
+    types: ['realm_bot'],
+    event: ({ user: viewer }) => {
+      const value = botDefaultFields(defaultsOf(bot), { snapshot, viewer })[field];
+      return { type: 'realm_bot', op: 'update', bot: { user_id: bot.id, [field]: value } };
+    },
+  };
 }
 
 /** The people who may see and manage a bot. */
@@ -50,7 +84,7 @@ export function managersOf(bot: User): (user: User) => boolean {
 export function botAddition(
   bot: User,
   secrets: BotSecrets,
-  { snapshot, to }: { readonly snapshot: Snapshot; readonly to: (user: User) => boolean },
+  { snapshot, to }: BotAudience,
 ): readonly AddressedEvent[] {
   const added =
     (shown: BotSecrets) =>

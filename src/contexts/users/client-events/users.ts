@@ -78,6 +78,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
         ...groupEvents(event, before.access, snapshot),
         ...channelAccessEvents(event, before.access, { snapshot, activities }),
         ...defaultsForRole(before.user, user, snapshot),
+        // Before the channels: events about the default channels of bots are only for those who have these bots.
         ...botAccessEvents({ before: before.user, after: user }, secrets, snapshot),
       ];
     },
