@@ -326,6 +326,27 @@ describe('what is everyone’s to know', () => {
     });
   });
 
+  it('is told to everyone: statuses end with a deactivation, and come back', async () => {
+    const { client, id: user_id } = await server.createUser(owner, 'Kim');
+    const emoji = { emoji_name: 'car', emoji_code: '1f697', reaction_type: 'unicode_emoji' };
+    const status = { status_text: 'on the road', ...emoji };
+    await client.must('post', 'users/me/status', status);
+    const type = 'user_status';
+    const ended = await told(ada, [type], () => owner.must('delete', `users/${user_id}`));
+    const nothing = { emoji_name: '', emoji_code: '', reaction_type: 'unicode_emoji' };
+    expect(ended).toEqual([{ type, user_id, status_text: '', ...nothing }]);
+    expect((await state(ada, type))['user_status']).not.toHaveProperty(String(user_id));
+    const back = await told(ada, [type], () => owner.must('post', `users/${user_id}/reactivate`));
+    expect(back).toEqual([{ type, user_id, ...status }]);
+    expect((await state(ada, type))['user_status']).toMatchObject({ [user_id]: status });
+    const { id: plainId } = await server.createUser(owner, 'Lee');
+    const plain = await told(ada, [type], async () => {
+      await owner.must('delete', `users/${plainId}`);
+      await owner.must('post', `users/${plainId}/reactivate`);
+    });
+    expect(plain).toEqual([]);
+  });
+
   it('is told to everyone: the picture that follows from an address, when that is another or hidden', async () => {
     const { id, client } = await server.createUser(owner, 'Dot');
     const picture = async (): Promise<object> => {

@@ -36,11 +36,26 @@ function awayIn(appended: readonly RecordedEvent[]): { readonly away?: boolean }
   return {};
 }
 
-/** The status that a person has, for those who did not know the person. */
+/** The status that a person has, for those who did not know the person or the status. */
 export function presentStatus({ id, isActive, bot }: User, { directory }: Snapshot): readonly ClientEvent[] {
   if (!isActive || bot !== null) return [];
   const status = statusObject(directory, id);
   return Object.keys(status).length === 0 ? [] : [{ type: 'user_status', user_id: id, ...status }];
+}
+
+/** Ends the status of a person who was deactivated: the statuses of deactivated people are not shown. */
+export function endedStatus({ id, bot }: User, { directory }: Snapshot): readonly ClientEvent[] {
+  const status = statusObject(directory, id);
+  if (bot !== null || Object.keys(status).length === 0) return [];
+  return [
+    {
+      type: 'user_status',
+      user_id: id,
+      ...('away' in status ? { away: false } : {}),
+      ...('status_text' in status ? { status_text: '' } : {}),
+      ...('emoji_name' in status ? emojiFields(null) : {}),
+    },
+  ];
 }
 
 /** The statuses of people whom the person may know. */

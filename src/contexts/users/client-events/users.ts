@@ -3,8 +3,9 @@ import { mayManageBot } from '../../../access/people-permissions.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { UserEvent } from '../../../events/users.js';
 import { isAdministrator } from '../../../access/records/roles.js';
-import { defaultsOf } from '../../../access/records/user.js';
+import { defaultsOf, type User } from '../../../access/records/user.js';
 import { joiningTime } from '../user-objects.js';
+import type { ClientEvent } from '../../../realtime/client-event.js';
 import {
   NO_CLIENT_EVENT,
   mapper,
@@ -22,6 +23,7 @@ import {
   registrationEvent,
   seenAddressEvents,
 } from './person-events.js';
+import { endedStatus, presentStatus } from '../../statuses/client-events.js';
 import { profileEvents } from '../../profiles/client-events.js';
 import { addressedPeerEvent } from '../../channels/client-events/subscriptions.js';
 import type { UserModels } from '../client-models.js';
@@ -76,10 +78,10 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
         ...changed(event.data, { role: event.data.role }),
         ...(isListening ? seenAddressEvents(before.user, user, snapshot) : []),
         ...groupEvents(event, before.access, snapshot),
-        ...channelAccessEvents(event, before.access, { snapshot, activities }),
-        ...defaultsForRole(before.user, user, snapshot),
         // Before the channels: events about the default channels of bots are only for those who have these bots.
         ...botAccessEvents({ before: before.user, after: user }, secrets, snapshot),
+        ...channelAccessEvents(event, before.access, { snapshot, activities }),
+        ...defaultsForRole(before.user, user, snapshot),
       ];
     },
   }),
@@ -132,6 +134,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
     before: (event, snapshot) => accessOf(event, snapshot),
     clientEvents: (event, { snapshot, before }) => [
       ...changed(event.data, { is_active: false }),
+      ...statusEvents(event, snapshot, endedStatus),
       ...botChanged(snapshot.directory.user(event.data.userId), { is_active: false, api_key: '' }),
       ...groupEvents(event, before, snapshot),
       ...namedPersonEvents(snapshot, event.data.userId),
@@ -147,6 +150,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
     before: (event, snapshot) => accessOf(event, snapshot),
     clientEvents: (event, { snapshot, before }) => [
       ...changed(event.data, { is_active: true }),
+      ...statusEvents(event, snapshot, presentStatus),
       ...botChanged(snapshot.directory.user(event.data.userId), { is_active: true }),
       ...groupEvents(event, before, snapshot),
       ...namedPersonEvents(snapshot, event.data.userId),
@@ -182,6 +186,16 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
   }),
   ApiKeyRevoked: NO_CLIENT_EVENT,
 };
+
+/** Client events about a person's status, which is shown only while the account is active. */
+function statusEvents(
+  { data: { userId } }: OfUser,
+  snapshot: Snapshot,
+  eventsOf: (user: User, snapshot: Snapshot) => readonly ClientEvent[],
+): readonly AddressedEvent[] {
+  const user = snapshot.directory.user(userId);
+  return user === null ? [] : eventsOf(user, snapshot).map((event) => ({ to: 'everyone', event }));
+}
 
 /** The fields of an account do not contain its consent, which is not listed while the account is deactivated. */
 function knownConsent({ data: { userId } }: OfUser, { directory }: Snapshot): readonly AddressedEvent[] {
