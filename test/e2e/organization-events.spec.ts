@@ -69,6 +69,8 @@ describe('clients are told of the organization', () => {
     expect(byOlderName).toEqual([{ type: 'realm', op: 'update', property: 'gif_rating_policy', value: 1 }]);
     const { status, body } = await owner.patch('realm', { giphy_rating: 2, gif_rating_policy: 2 });
     expect([status, body.code]).toEqual([400, 'REQUEST_CONFUSING_VAR']);
+    const { body: refused } = await owner.patch('realm', { gif_rating_policy: 7 });
+    expect(refused.msg).toMatch(/^Invalid gif_rating_policy: /);
   });
 
   it('when the waiting period makes people full members, or no longer', async () => {

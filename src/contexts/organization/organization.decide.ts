@@ -25,6 +25,7 @@ import {
   type SettingChanger,
 } from '../../events/values/organization-setting-kinds.js';
 import { MIN_DELETION_DELAY } from './server-constants.js';
+import { apiNameOf } from './setting-names.js';
 import type { StoredImage } from '../../stores/file-store/image.js';
 
 /** The changes of a request; what it does not name does not change. */
@@ -106,7 +107,7 @@ function settingValue(by: Actor, name: OrganizationSettingName, sent: unknown): 
   }
   if (!result.success) {
     throw failure('invalidSetting', {
-      reason: { name, fault: result.error.issues[0]?.message ?? 'not valid' },
+      reason: { name: apiNameOf(name), fault: result.error.issues[0]?.message ?? 'not valid' },
     });
   }
   if (name === 'description') refuseUnrenderable(result.data as string, {});
