@@ -297,6 +297,18 @@ describe('the initial state', () => {
     expect(await register(cleo, part)).toHaveProperty('max_message_id', -1);
   });
 
+  it('names the last message that reached the person even if they may not read it any more', async () => {
+    const { client, id } = await server.createUser(owner, 'Dora');
+    const part = { event_types: [], fetch_event_types: ['message'] };
+    await owner.createChannel('cellar', { principals: [3, id], invite_only: true });
+    const message = { type: 'channel', to: 'cellar', topic: 'keys', content: 'turn' };
+    const { id: received } = await owner.must('post', 'messages', message);
+    await owner.must('delete', 'users/me/subscriptions', { subscriptions: ['cellar'], principals: [id] });
+    await owner.must('post', 'messages', message);
+    expect(await register(client, part)).toHaveProperty('max_message_id', received);
+    expect(await client.must('get', 'users/me')).toHaveProperty('max_message_id', received);
+  });
+
   it('lists the starred messages that exist and that the person may see', async () => {
     const vault = await owner.createChannel('vault', { invite_only: true });
     const say = async (content: string): Promise<number> =>

@@ -14,6 +14,7 @@ import {
   filterWithin,
   MAX_MESSAGE_ID,
   personalChannelSources,
+  everPersonalSources,
   personalSources,
 } from './narrow/sources.js';
 import type { Term } from './narrow/terms.js';
@@ -151,9 +152,15 @@ export class QuerySession {
     return this.latest({ sources, conditions: [{ topicKey }] });
   }
 
-  /** The last message, up to `through`, that ever reached the person. */
-  async latestPersonal(through = MAX_MESSAGE_ID): Promise<MessageDocument | null> {
+  /** The last of the person's own messages that they may read now. */
+  async latestPersonal(): Promise<MessageDocument | null> {
     const sources = personalSources(this.context, { directOnly: false });
+    return this.latest({ sources, conditions: [] });
+  }
+
+  /** The last message, up to `through`, that ever was the person's own, even if they may not read it any more. */
+  async latestEver(through = MAX_MESSAGE_ID): Promise<MessageDocument | null> {
+    const sources = everPersonalSources(this.context);
     return this.latest({ sources, conditions: [] }, { from: 1, to: through });
   }
 

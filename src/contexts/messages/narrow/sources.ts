@@ -58,6 +58,12 @@ export function everReceivedSources(context: SourceContext): readonly Source[] {
   ];
 }
 
+/** All messages that ever were the person's own: they reached the person, or the person starred them. */
+export function everPersonalSources(context: SourceContext): readonly Source[] {
+  const channels = [...context.snapshot.directory.channels()];
+  return [...everReceivedSources(context), ...starredHistory(context, channels)];
+}
+
 /** The filter contains `channelId: null`, because the index of mentions does. */
 function directSource({ user, conversations }: SourceContext): Source {
   const among =
@@ -96,14 +102,22 @@ function givenSources({ snapshot, user }: SourceContext): readonly Source[] {
 }
 
 /** History that the person starred and may still read. */
-function adoptedSources(
-  { snapshot, user, flags }: SourceContext,
-  channels: Iterable<Channel>,
+function adoptedSources(context: SourceContext, channels: Iterable<Channel>): readonly Source[] {
+  const { snapshot, user, flags } = context;
+  if (flags.adopted.length === 0) return [];
+  return starredHistory(
+    context,
+    [...channels].filter((channel) => channelHistory(snapshot, user, channel) === 'all'),
+  );
+}
+
+/** History of some channels that the person starred. */
+function starredHistory(
+  { flags }: Pick<SourceContext, 'flags'>,
+  channels: readonly Channel[],
 ): readonly Source[] {
   if (flags.adopted.length === 0) return [];
-  const channelIds = [...channels]
-    .filter((channel) => channelHistory(snapshot, user, channel) === 'all')
-    .map(({ id }) => id);
+  const channelIds = channels.map(({ id }) => id);
   const filter = { $and: [{ _id: { $in: idsIn(flags.adopted) } }] };
   return [{ filter, channelIds, after: 0, through: null, arrivals: null }];
 }

@@ -75,7 +75,7 @@ async function latestAndUnread(
   session: QuerySession,
   { through, withUnread, capabilities }: GetMessageState['request'],
 ): Promise<object> {
-  const latest = await session.latestPersonal(through);
+  const latest = await session.latestEver(through);
   const members = { max_message_id: latest?._id ?? -1 };
   if (!withUnread) return members;
   const { user, snapshot, attention } = session.context;
