@@ -3,9 +3,13 @@ import { Listener, type ReceivedEvent } from '../listener.js';
 import { applyEvent } from './apply-event.js';
 import { ClientState, type Item } from './client-state.js';
 
-/** Lists of channels that change what else the person knows of in ways that no event says. */
+/**
+ * Lists of channels that change what else the person knows of in ways that no event says, and the person's own
+ * subscriptions: administrators who leave a private channel still know of it, but may not read its messages.
+ */
 const hidesMore = ({ type, ...event }: ReceivedEvent): boolean =>
-  type === 'stream' && event['op'] !== 'update';
+  (type === 'stream' && event['op'] !== 'update') ||
+  (type === 'subscription' && (event['op'] === 'add' || event['op'] === 'remove'));
 
 /** A client that keeps its state by events, and can be compared with one that registers anew. */
 export class Observer {

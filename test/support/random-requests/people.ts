@@ -8,6 +8,7 @@ const botChange: Make = (random, world) =>
       { full_name: random.name('Bot') },
       { bot_owner_id: random.pick(world.people) },
       { default_sending_stream: random.pick(world.channelNames) ?? '' },
+      { default_events_register_stream: random.pick(world.channelNames) ?? '' },
       { default_all_public_streams: random.chance(0.5) },
       { role: random.one(200, 400, 600) },
     ),
@@ -34,8 +35,15 @@ export const peopleRequests: readonly Make[] = [
       `users/${id}`,
       { role: random.one(200, 300, 400, 600) },
     ]),
-  (random, { others }) => about(random.pick(others), (id) => ['delete', `users/${id}`]),
+  (random, { others }) =>
+    about(random.pick(others), (id) => [
+      'delete',
+      `users/${id}`,
+      random.chance(0.5) ? { actions: { delete_profile: true } } : {},
+    ]),
   (random, { others }) => about(random.pick(others), (id) => ['post', `users/${id}/reactivate`]),
+  (random, { others }) =>
+    about(random.pick(others), (id) => ['post', `users/${id}/status`, { status_text: random.name('Away') }]),
   (random, { others }) =>
     about(random.pick(others), (id) => {
       const new_email = `${random.name('moved').replace(' ', '-')}@example.com`;
