@@ -100,4 +100,21 @@ describe('a sentence', () => {
       'The server subscribed user 10, user 11, user 12, user 13, user 14 and 995 others to #general (1).',
     );
   });
+
+  it.each([
+    ['UserGroupMembersChanged', [4], [], 'added Bo Loom (4) to the group group 9.'],
+    ['UserGroupMembersChanged', [], [4], 'removed Bo Loom (4) from the group group 9.'],
+    [
+      'UserGroupMembersChanged',
+      [4],
+      [3],
+      'added Bo Loom (4) to the group group 9 and removed Ada Quill (3).',
+    ],
+    ['UserGroupSubgroupsChanged', [8], [], 'made group 8 part of the group group 9.'],
+    ['UserGroupSubgroupsChanged', [], [8], 'removed group 8 from the group group 9.'],
+    ['UserGroupSubgroupsChanged', [8], [7], 'made group 8 part of the group group 9 and removed group 7.'],
+  ])('about %s of %p and %p leaves out what did not happen', (type, ...[added, removed, said]) => {
+    const change = recorded(type, { groupId: 9, added, removed });
+    expect(sentenceOf(change, known)).toBe(`Ada Quill (3) ${said}`);
+  });
 });

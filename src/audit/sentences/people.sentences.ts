@@ -113,10 +113,18 @@ export const statusSentences: Sentences<StatusEvent> = {
 export const userGroupSentences: Sentences<UserGroupEvent> = {
   UserGroupCreated: ({ groupId, memberIds, isSystem }, format) =>
     `${format.actor} created the ${isSystem ? 'system' : 'user'} group ${format.group(groupId)} with ${counted(memberIds.length, 'member')}.`,
-  UserGroupMembersChanged: ({ groupId, added, removed }, format) =>
-    `${format.actor} added ${format.people(added)} to the group ${format.group(groupId)} and removed ${format.people(removed)}.`,
-  UserGroupSubgroupsChanged: ({ groupId, added, removed }, format) =>
-    `${format.actor} made ${format.groups(added)} part of the group ${format.group(groupId)}, and ${format.groups(removed)} no longer.`,
+  UserGroupMembersChanged: ({ groupId, added, removed }, format) => {
+    const group = `the group ${format.group(groupId)}`;
+    if (removed.length === 0) return `${format.actor} added ${format.people(added)} to ${group}.`;
+    if (added.length === 0) return `${format.actor} removed ${format.people(removed)} from ${group}.`;
+    return `${format.actor} added ${format.people(added)} to ${group} and removed ${format.people(removed)}.`;
+  },
+  UserGroupSubgroupsChanged: ({ groupId, added, removed }, format) => {
+    const group = `the group ${format.group(groupId)}`;
+    if (removed.length === 0) return `${format.actor} made ${format.groups(added)} part of ${group}.`;
+    if (added.length === 0) return `${format.actor} removed ${format.groups(removed)} from ${group}.`;
+    return `${format.actor} made ${format.groups(added)} part of ${group} and removed ${format.groups(removed)}.`;
+  },
   UserGroupRenamed: ({ groupId, name }, format) =>
     `${format.actor} gave the group ${format.group(groupId)} the name ${quoted(name)}.`,
   UserGroupDescriptionChanged: ({ groupId, description }, format) =>
