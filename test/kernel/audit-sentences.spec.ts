@@ -117,4 +117,21 @@ describe('a sentence', () => {
     const change = recorded(type, { groupId: 9, added, removed });
     expect(sentenceOf(change, known)).toBe(`Ada Quill (3) ${said}`);
   });
+
+  it.each([
+    [
+      4,
+      { type: 'channel', channelId: 1, topic: 'tea' },
+      ' of Bo Loom (4), which was in #general (1) > “tea”.',
+    ],
+    [
+      4,
+      { type: 'direct', userIds: [3, 4] },
+      ' of Bo Loom (4), which was a direct message to Ada Quill (3) and Bo Loom (4).',
+    ],
+    [null, null, '.'],
+  ])('about a deletion says where the message was, not where it was sent to', (senderId, recipient, said) => {
+    const deletion = recorded('MessageDeleted', { messageId: 41, senderId, recipient });
+    expect(sentenceOf(deletion, known)).toBe(`Ada Quill (3) deleted message 41${said}`);
+  });
 });

@@ -15,9 +15,8 @@ export const messageSentences: Sentences<MessageEvent> = {
   MessageEdited: ({ messageId, content }, format) =>
     `${format.actor} edited message ${messageId}, which now says ${quoted(content)}.`,
   MessageDeleted: ({ messageId, senderId, recipient }, format) => {
-    const whose = senderId === null ? '' : `, which ${format.person(senderId)} had sent`;
-    const where = recipient === null ? '' : ` to ${format.place(recipient)}`;
-    return `${format.actor} deleted message ${messageId}${whose}${where}.`;
+    const whose = senderId === null ? '' : ` of ${format.person(senderId)}`;
+    return `${format.actor} deleted message ${messageId}${whose}${whereItWas(recipient, format)}.`;
   },
   ReactionAdded: ({ messageId, userId, emoji }, format) =>
     `${format.person(userId)} reacted to message ${messageId} with :${plain(emoji.name)}:.`,
@@ -26,6 +25,15 @@ export const messageSentences: Sentences<MessageEvent> = {
   SubmessageAttached: ({ messageId, userId, content }, format) =>
     `${format.person(userId)} took part in message ${messageId} with ${quoted(content)}.`,
 };
+
+type Deletion = Extract<MessageEvent, { type: 'MessageDeleted' }>['data'];
+
+/** Where a message was when it was deleted: not where it was sent to, if it was moved. */
+function whereItWas(recipient: Deletion['recipient'], format: EventFormatter): string {
+  if (recipient === null) return '';
+  const place = format.place(recipient);
+  return recipient.type === 'direct' ? `, which was a direct message to ${place}` : `, which was in ${place}`;
+}
 
 type Movement = MoveEvent['data'];
 
