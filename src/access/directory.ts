@@ -118,9 +118,21 @@ export class Directory {
     return this.records.people.get(id);
   }
 
-  /** Finds an account by the keyed digest of its address (see the vault). */
+  /**
+   * Finds the account that holds an address, by the keyed digest of the address (see the vault). An erased account still
+   * holds its address, so that nobody else can register with it.
+   */
   userByEmailDigest(digest: string): User | null {
     return this.records.people.withEmailDigest(digest);
+  }
+
+  /**
+   * Finds the account with an address for somebody who looks it up, by the keyed digest of the address. Null also for an
+   * erased account: whose it was must not be found out.
+   */
+  findByEmailDigest(digest: string): User | null {
+    const user = this.userByEmailDigest(digest);
+    return user?.isErased === true ? null : user;
   }
 
   /** All accounts with a name, in any case. */

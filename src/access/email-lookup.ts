@@ -17,7 +17,7 @@ export class EmailLookup {
   constructor(private readonly vault: Pick<Vault, 'emailDigest'>) {}
 
   find(directory: Directory, email: string): User | null {
-    return directory.userByEmailDigest(this.digest(email));
+    return directory.findByEmailDigest(this.digest(email));
   }
 
   /**

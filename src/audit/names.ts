@@ -55,10 +55,12 @@ export class Names {
     return channel === undefined ? `channel ${id}` : `#${channel.name} (${id})`;
   }
 
-  /** The id of the person with an id or an e-mail address; undefined: there is none. */
+  /** The id of the person with an id or an e-mail address; undefined: there is none. An erased person is not found by an address. */
   personId(named: string): number | undefined {
-    if (/^\d+$/.test(named)) return this.users.users.get(Number(named))?.id;
-    return this.users.idsByEmailDigest.get(this.vault.emailDigest(named));
+    const { users, idsByEmailDigest } = this.users;
+    if (/^\d+$/.test(named)) return users.get(Number(named))?.id;
+    const id = idsByEmailDigest.get(this.vault.emailDigest(named));
+    return id === undefined || users.get(id)?.isErased === true ? undefined : id;
   }
 
   /** The id of the channel with an id or a name; undefined: there is none. */

@@ -145,7 +145,7 @@ function knownRole(name: string): Role {
 export function personNamed(named: string, { directory, emailDigest }: NameLookup): number {
   const user = /^\d{1,15}$/.test(named)
     ? directory.user(Number(named))
-    : directory.userByEmailDigest(emailDigest(named));
+    : directory.findByEmailDigest(emailDigest(named));
   if (user === null) throw failure('noSuchUser');
   return user.id;
 }

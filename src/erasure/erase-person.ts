@@ -109,7 +109,7 @@ export class ErasePerson {
     const directory = this.options.follower.current();
     return /^\d+$/.test(named)
       ? directory.user(Number(named))
-      : directory.userByEmailDigest(this.options.vault.emailDigest(named));
+      : directory.findByEmailDigest(this.options.vault.emailDigest(named));
   }
 
   private async request(data: EventOf<typeof PersonErasureRequested>['data']): Promise<number> {

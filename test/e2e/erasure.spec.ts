@@ -333,4 +333,37 @@ describe('palimpsest owner erase-person', () => {
     expect(await tool.must('audit', 'verify')).toContain('Nothing is amiss.');
     expect(await tool.run('projections', 'verify')).toMatchObject({ code: 0 });
   });
+
+  it('makes their address one that nobody has, for whoever looks somebody up', async () => {
+    const address = 'ada.quillfeather@example.com';
+    const nobody = `Nobody has the id or the e-mail address "${address}".\n`;
+    for (const words of [
+      ['audit', 'person', address],
+      ['audit', 'log', '--actor', address],
+      ['audit', 'log', '--about', address],
+      ['audit', 'history', '1', '--as', address],
+    ])
+      expect(await tool.run(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(nobody) });
+    const then = await tool.run('audit', 'at', '2999-01-01', 'users/me', '--as', address);
+    expect(then).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody had the id or') });
+    expect(await tool.must('audit', 'person', String(ada.id))).toContain('PersonErased');
+    for (const [path, parameters] of [
+      ['audit/log', { actor: address }],
+      ['audit/log', { about: address }],
+      ['audit/messages/1/history', { as: address }],
+      [`users/${address}`, {}],
+    ] as const) {
+      const stranger = JSON.parse(
+        JSON.stringify(parameters).replaceAll(address, 'nobody@example.com'),
+      ) as Readonly<Record<string, string>>;
+      const strange = await owner.get(path.replace(address, 'nobody@example.com'), stranger);
+      const asked = await owner.get(path, { ...parameters });
+      expect([asked.status, asked.body['msg']]).toEqual([strange.status, strange.body['msg']]);
+      expect(asked.body).toMatchObject({ result: 'error' });
+    }
+    expect(
+      (await owner.post('users', { email: address, password: 'a-long-secret-of-nobody', full_name: 'Ada' }))
+        .body,
+    ).toMatchObject({ result: 'error' });
+  });
 });

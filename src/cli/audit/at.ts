@@ -70,7 +70,7 @@ function viewerOf({ follower, stores }: PastNode, named: string | undefined): nu
   }
   const user = /^\d+$/.test(named)
     ? directory.user(Number(named))
-    : directory.userByEmailDigest(stores.vault.emailDigest(named));
+    : directory.findByEmailDigest(stores.vault.emailDigest(named));
   if (user === null) throw new CommandFailedError(`Nobody had the id or the e-mail address "${named}" then.`);
   return user.id;
 }
