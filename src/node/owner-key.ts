@@ -4,7 +4,9 @@ import type { EventLog } from '../stores/event-store/event-log.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { Clock } from '../kernel/clock.js';
 import { handle } from '../kernel/handle.js';
-import { apiKeyDigest, newApiKey } from '../contexts/users/api-keys.js';
+import { apiKeyDigest, apiKeyId, newApiKey } from '../contexts/users/api-keys.js';
+import { securityOf } from '../contexts/users/security/log-in-failures.state.js';
+import type { SecurityEvent } from '../events/security.js';
 import type { UserEvent } from '../events/users.js';
 import { isOwner } from '../access/records/roles.js';
 import { userDirectoryFold, USERS_STREAM, type UserDirectory } from '../contexts/users/users.state.js';
@@ -95,17 +97,20 @@ async function recordReset(
   { stores, clock }: OwnerKeyOptions,
   { userId, digest }: StoredApiKey,
 ): Promise<void> {
-  await handle(new FoldedStreams(stores.log), {
+  const streams = new FoldedStreams(stores.log);
+  const client = 'palimpsest';
+  const metadata = { actorId: null, causationId: null, client, at: clock.now() };
+  const issued = { userId, reason: 'regenerated', keyId: apiKeyId(digest), address: '', client } as const;
+  await handle(streams, {
+    ...securityOf(userId),
+    decide: (): readonly SecurityEvent[] => [{ type: 'ApiKeyIssued', data: issued }],
+    metadata: { ...metadata, commandId: commandIdOf(['reset-owner-key', digest, 'issued']) },
+  });
+  await handle(streams, {
     stream: USERS_STREAM,
     fold: userDirectoryFold,
     decide: (): readonly UserEvent[] => [{ type: 'ApiKeyRegenerated', data: { userId } }],
-    metadata: {
-      actorId: null,
-      commandId: commandIdOf(['reset-owner-key', digest]),
-      causationId: null,
-      client: 'palimpsest',
-      at: clock.now(),
-    },
+    metadata: { ...metadata, commandId: commandIdOf(['reset-owner-key', digest]) },
   });
 }
 

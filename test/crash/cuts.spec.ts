@@ -119,7 +119,7 @@ function reactivate({ people, stores }: NodeProcess, userId: number): Promise<vo
 }
 
 function regenerate({ people }: NodeProcess, userId: number): Promise<string> {
-  const handler = new RegenerateApiKeyHandler(people.decisions, people.credentials, people.records);
+  const handler = new RegenerateApiKeyHandler(people.renewals);
   return handler.execute(new RegenerateApiKey({ ...owner, userId }, userId));
 }
 
@@ -232,8 +232,7 @@ describe('Cut off before any of its durable writes,', () => {
       then: async (process) => {
         const bot = process.people.follower.current().user(newcomerId);
         if (bot === null) return void expect((await createBot(process)).userId).toBe(newcomerId);
-        const { decisions, credentials, records } = process.people;
-        const handler = new RegenerateApiKeyHandler(decisions, credentials, records);
+        const handler = new RegenerateApiKeyHandler(process.people.renewals);
         const key = await handler.execute(new RegenerateApiKey(owner, bot.id));
         expect(await letsIn(process, botEmail, key)).toBe(true);
       },

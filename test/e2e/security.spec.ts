@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEmbeddedCredentialStore } from '../../src/stores/credential-store/embedded/embedded-credential-store.js';
+import { apiKeyDigest, apiKeyId } from '../../src/contexts/users/api-keys.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import { ApiClient, type Reply } from '../support/api-client.js';
 import { CommandLine } from '../support/command-line.js';
@@ -153,6 +154,35 @@ describe('API keys', () => {
     expect(told[0]).toMatchObject({ data: { address: '127.0.0.1', client: 'PalimpsestTests' } });
     const [ofBot] = ofTypes(await lifeOf(botId as number), 'ApiKeyIssued');
     expect(ofBot).toMatchObject({ data: { reason: 'bot-created' }, metadata: { actorId: ada.id } });
+  });
+
+  it('of bots are recorded however they are renewed', async () => {
+    const loom = { full_name: 'Loom', short_name: 'loom' };
+    const { user_id: botId } = await ada.client.must('post', 'bots', loom);
+    const issued = async (): Promise<readonly Reply[]> =>
+      ofTypes(await lifeOf(botId as number), 'ApiKeyIssued');
+    const keyIds = async (client: ApiClient): Promise<readonly string[]> => {
+      const { bots } = await client.must('get', 'bots');
+      const { api_key: key } = (bots as Reply[]).find(({ full_name: name }) => name === 'Loom')!;
+      return [apiKeyId(apiKeyDigest(key as string))];
+    };
+    const told = [(await issued())[0]?.['data'].keyId as string];
+    await owner.must('patch', `bots/${botId as number}`, { bot_owner_id: bo.id });
+    told.push(...(await keyIds(bo.client)));
+    await owner.must('delete', `bots/${botId as number}`);
+    await owner.must('post', `users/${botId as number}/reactivate`);
+    told.push(...(await keyIds(bo.client)));
+    await owner.must('patch', `users/${botId as number}`, { role: 200 });
+    const life = await issued();
+    expect(life.map(({ data }) => data.reason as string)).toEqual([
+      'bot-created',
+      ...Array.from({ length: 3 }, () => 'regenerated'),
+    ]);
+    expect(life.slice(0, 3).map(({ data }) => data.keyId as string)).toEqual(told);
+    expect(life[1]).toMatchObject({
+      data: { address: '127.0.0.1', client: 'PalimpsestTests' },
+      metadata: { actorId: await owner.must('get', 'users/me').then(({ user_id: id }) => id as number) },
+    });
   });
 });
 

@@ -180,7 +180,7 @@ describe('authenticating', () => {
     const { apiKey } = await logIn();
     await authenticate(apiKey);
     const caller = { ...owner, userId };
-    const renewing = new RegenerateApiKeyHandler(node.decisions, node.credentials, node.records);
+    const renewing = new RegenerateApiKeyHandler(node.renewals);
     const fresh = await renewing.execute(new RegenerateApiKey(caller, userId));
     expect(await refused(authenticate(apiKey))).toBe(invalid);
     await expect(authenticate(fresh)).resolves.toBe(userId);

@@ -174,6 +174,7 @@ describe('the owner’s key', () => {
     expect(keys.map(({ digest }) => digest)).not.toContain(old?.digest);
     expect(keys).toHaveLength(1);
     expect((await streamTypes()).at(-1)).toBe('users ApiKeyRegenerated');
+    expect(await streamTypes()).toContain('security-3 ApiKeyIssued');
   });
 
   it('is put in place by the next start when a reset dies with its key live already', async () => {

@@ -88,7 +88,7 @@ export async function startPeopleNode(
     decisions,
     credentials,
     passwords,
-    renewals: new KeyRenewals(decisions, credentials),
+    renewals: new KeyRenewals(decisions, credentials, records),
     records,
     failures,
     secondFactors,

@@ -4,7 +4,8 @@ import { originOfCaller } from '../../../http/authentication/request-origin.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { Credentials } from '../credentials.js';
-import { decideRegenerateApiKey, decideRevokeApiKey } from '../keys.decide.js';
+import { KeyRenewals } from '../key-renewals.js';
+import { decideRevokeApiKey } from '../keys.decide.js';
 import { failure } from '../../../kernel/errors.js';
 import { apiKeyId } from '../api-keys.js';
 import { SecurityRecords } from '../security/security-records.js';
@@ -21,26 +22,10 @@ export class RegenerateApiKey extends Command<string> {
 
 @CommandHandler(RegenerateApiKey)
 export class RegenerateApiKeyHandler implements ICommandHandler<RegenerateApiKey> {
-  constructor(
-    private readonly decisions: Decisions,
-    private readonly credentials: Credentials,
-    private readonly records: SecurityRecords,
-  ) {}
+  constructor(private readonly renewals: KeyRenewals) {}
 
-  async execute({ caller, userId }: RegenerateApiKey): Promise<string> {
-    const apiKey = await this.decisions.decideThen(caller, foldedUsers, {
-      decide: (state, actor) => decideRegenerateApiKey(state, { userId }, actor),
-      then: () => this.renewKey(userId, caller.client),
-    });
-    const issued = { userId, apiKey, reason: 'regenerated' } as const;
-    await this.records.keyIssued(issued, originOfCaller(caller), caller.userId);
-    return apiKey;
-  }
-
-  private async renewKey(userId: number, client: string): Promise<string> {
-    const user = (await this.decisions.load(foldedUsers)).users.get(userId);
-    if (user === undefined) throw new Error(`User ${userId} has just been there`);
-    return this.credentials.renewKey(user, user.bot === null ? client : null);
+  execute({ caller, userId }: RegenerateApiKey): Promise<string> {
+    return this.renewals.regenerate(caller, userId);
   }
 }
 
