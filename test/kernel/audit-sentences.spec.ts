@@ -45,6 +45,14 @@ describe.each(eventCatalog.definitions.map((definition) => [definition.type, def
   },
 );
 
+it('a sentence about somebody names whoever acted instead', () => {
+  const names = history(['UserRegistered', { userId: 77, fullName: 'Cy Actor' }]);
+  const ofPeople = eventCatalog.definitions.filter(({ example }) => 'userId' in (example as object));
+  expect(ofPeople.length).toBeGreaterThan(60);
+  for (const { type, example } of ofPeople)
+    expect(sentenceOf(recorded(type, example, { actorId: 77 }), names)).toContain('Cy Actor (77)');
+});
+
 it('no sentence is about an event that does not exist', () => {
   const types = new Set(eventCatalog.definitions.map(({ type }) => type));
   expect([...describedEventTypes, ...namingEventTypes].filter((type) => !types.has(type))).toEqual([]);
@@ -133,5 +141,41 @@ describe('a sentence', () => {
   ])('about a deletion says where the message was, not where it was sent to', (senderId, recipient, said) => {
     const deletion = recorded('MessageDeleted', { messageId: 41, senderId, recipient });
     expect(sentenceOf(deletion, known)).toBe(`Ada Quill (3) deleted message 41${said}`);
+  });
+
+  it.each([
+    [
+      'UserStatusChanged',
+      { text: 'Away', emoji: null },
+      'Bo Loom (4) set the status of Ada Quill (3) to “Away”.',
+    ],
+    [
+      'UserSettingChanged',
+      { setting: 'enter_sends', value: true },
+      'Bo Loom (4) set enter sends to on for Ada Quill (3).',
+    ],
+    [
+      'SubscriptionPropertyChanged',
+      { channelId: 1, property: 'pin_to_top', value: true },
+      'Bo Loom (4) set pin to top of the channel #general (1) to on for Ada Quill (3).',
+    ],
+    [
+      'TopicVisibilityChanged',
+      { channelId: 1, topic: 'tea', policy: 0 },
+      'By an action of Bo Loom (4): Ada Quill (3) no longer has a visibility policy for the topic “tea” of #general (1).',
+    ],
+    [
+      'TopicVisibilityChanged',
+      { channelId: 1, topic: 'tea', policy: 3 },
+      'By an action of Bo Loom (4): Ada Quill (3) now follows the topic “tea” of #general (1).',
+    ],
+    [
+      'ApiKeyIssued',
+      { keyId: 'k', reason: 'regenerated', address: '192.0.2.7', client: '' },
+      'API key k of Ada Quill (3) was issued by Bo Loom (4) to replace all others from “192.0.2.7”.',
+    ],
+  ])('about %s of somebody says who did it', (type, data, said) => {
+    const change = { userId: 3, ...data };
+    expect(sentenceOf(recorded(type, change, { actorId: 4 }), known)).toBe(said);
   });
 });

@@ -58,7 +58,7 @@ export const subscriptionSentences: Sentences<SubscriptionEvent> = {
   UsersUnsubscribed: ({ channelId, userIds, continuation }, format) =>
     `${format.actor} unsubscribed ${format.people(userIds)} from ${format.channels([channelId, ...further(continuation)])}.`,
   SubscriptionPropertyChanged: ({ channelId, userId, property, value }, format) =>
-    `${format.person(userId)} set ${settingName(property)} of the channel ${format.channel(channelId)} to ${format.value(value)} for themselves.`,
+    `${format.actor} set ${settingName(property)} of the channel ${format.channel(channelId)} to ${format.value(value)} ${format.forWhom(userId)}.`,
 };
 
 export const channelFolderSentences: Sentences<ChannelFolderEvent> = {
@@ -83,10 +83,20 @@ const policyWords: Readonly<Record<VisibilityPolicy, string>> = {
   [visibilityPolicies.followed]: 'followed',
 };
 
+/** What somebody has whose policy follows from what somebody else did: a move or a mention. */
+const followingPolicyWords: Readonly<Record<VisibilityPolicy, string>> = {
+  [visibilityPolicies.none]: 'no longer has a visibility policy for',
+  [visibilityPolicies.muted]: 'now mutes',
+  [visibilityPolicies.unmuted]: 'now unmutes',
+  [visibilityPolicies.followed]: 'now follows',
+};
+
 /** Visibility policies and muted people. */
 export const attentionSentences: Sentences<AttentionEvent> = {
-  TopicVisibilityChanged: ({ userId, channelId, topic, policy }, format) =>
-    `${format.person(userId)} ${policyWords[policy]} the topic ${format.topic(topic)} of ${format.channel(channelId)}.`,
+  TopicVisibilityChanged: ({ userId, channelId, topic, policy }, format) => {
+    const words = (format.isActor(userId) ? policyWords : followingPolicyWords)[policy];
+    return `${format.person(userId)} ${words} the topic ${format.topic(topic)} of ${format.channel(channelId)}.`;
+  },
   PersonMuted: ({ userId, mutedUserId }, format) =>
     `${format.person(userId)} muted ${format.person(mutedUserId)}.`,
   PersonUnmuted: ({ userId, mutedUserId }, format) =>

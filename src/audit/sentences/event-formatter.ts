@@ -26,6 +26,8 @@ const roleNames: Readonly<Record<Role, string>> = {
 
 /** Formats what one event refers to: people, channels, places and values, with the names of that time. */
 export class EventFormatter {
+  private hasNamedActor = false;
+
   constructor(
     private readonly names: NameOf,
     private readonly actorId: number | null,
@@ -33,11 +35,38 @@ export class EventFormatter {
 
   /** The actor, as the subject of a sentence. */
   get actor(): string {
+    this.hasNamedActor = true;
     return this.actorId === null ? 'The server' : this.person(this.actorId);
   }
 
+  /** Whether a person or a bot acted, not the server itself. */
+  get isByPerson(): boolean {
+    return this.actorId !== null;
+  }
+
+  /** Whether the actor was named since the formatter was made. */
+  get namesActor(): boolean {
+    return this.hasNamedActor;
+  }
+
   person(id: number | null): string {
+    if (id === this.actorId) this.hasNamedActor = true;
     return id === null ? 'the server' : this.named('person', id);
+  }
+
+  /** Whether a person is the one who acted. */
+  isActor(id: number): boolean {
+    return id === this.actorId;
+  }
+
+  /** Something of a person as the object of a sentence: "their status" if the person is the actor. */
+  their(thing: string, id: number): string {
+    return this.isActor(id) ? `their ${thing}` : `the ${thing} of ${this.person(id)}`;
+  }
+
+  /** For whom the actor did something: "for themselves" if the person is the actor. */
+  forWhom(id: number): string {
+    return `for ${this.isActor(id) ? 'themselves' : this.person(id)}`;
   }
 
   people(ids: readonly number[]): string {
@@ -49,7 +78,7 @@ export class EventFormatter {
 
   /** An account as the object of a sentence: "their own account" if it is the actor's. */
   account(id: number): string {
-    return id === this.actorId ? 'their own account' : `the account of ${this.person(id)}`;
+    return this.isActor(id) ? 'their own account' : `the account of ${this.person(id)}`;
   }
 
   channel(id: number): string {

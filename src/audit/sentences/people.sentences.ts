@@ -106,7 +106,7 @@ export const statusSentences: Sentences<StatusEvent> = {
   UserStatusChanged: ({ userId, text, emoji }, format) => {
     const words = text === null ? [] : [text === '' ? 'no words' : quoted(text)];
     const sign = emoji === null ? [] : [emoji === 'none' ? 'no emoji' : `:${plain(emoji.name)}:`];
-    return `${format.person(userId)} set their status to ${listed([...words, ...sign])}.`;
+    return `${format.actor} set ${format.their('status', userId)} to ${listed([...words, ...sign])}.`;
   },
 };
 

@@ -53,7 +53,7 @@ export const personalSentences: Sentences<PersonalEvent> = {
 
 export const settingSentences: Sentences<SettingEvent> = {
   UserSettingChanged: ({ userId, setting, value }, format) =>
-    `${format.person(userId)} set ${settingName(setting)} to ${format.value(value)} for themselves.`,
+    `${format.actor} set ${settingName(setting)} to ${format.value(value)} ${format.forWhom(userId)}.`,
   UserSettingAssigned: ({ setting, value, userIds }, format) =>
     `${format.actor} set ${settingName(setting)} to ${format.value(value)} for ${format.people(userIds)}.`,
   UserSettingDefaultChanged: ({ setting, value }, format) =>

@@ -1,5 +1,5 @@
 import type { SecurityEvent } from '../../events/security.js';
-import type { Sentences } from './event-formatter.js';
+import type { EventFormatter, Sentences } from './event-formatter.js';
 import { counted, quoted, timeOf } from './wording.js';
 
 type Data<Type extends SecurityEvent['type']> = Extract<SecurityEvent, { type: Type }>['data'];
@@ -37,12 +37,17 @@ export const securitySentences: Sentences<SecurityEvent> = {
   LogInFailuresCounted: ({ userId, count, since, until }, format) =>
     `In all, ${counted(count, 'further log-in')} as ${format.person(userId)} failed between ${timeOf(since)} and ${timeOf(until)}.`,
   ApiKeyIssued: ({ userId, reason, keyId, ...origin }, format) =>
-    `API key ${keyId} of ${format.person(userId)} was issued ${keyReasons[reason]}${from(origin)}.`,
+    `API key ${keyId} of ${format.person(userId)} was issued${by(userId, format)} ${keyReasons[reason]}${from(origin)}.`,
   ApiKeyEnded: ({ userId, reason, keyId, ...origin }, format) =>
-    `API key ${keyId} of ${format.person(userId)} ${keyEndings[reason]}${from(origin)}.`,
+    `API key ${keyId} of ${format.person(userId)} ${keyEndings[reason]}${by(userId, format)}${from(origin)}.`,
   OwnDataExported: ({ userId, step, ...origin }, format) =>
     `${format.person(userId)} ${step} a copy of everything that is stored about them${from(origin)}.`,
 };
+
+/** Who acted, where it is not the person. */
+function by(userId: number, format: EventFormatter): string {
+  return format.isActor(userId) || !format.isByPerson ? '' : ` by ${format.actor}`;
+}
 
 /** The address and the client program; a part that is unknown or erased is left out. */
 function from({ address, client }: { readonly address: string; readonly client: string }): string {

@@ -47,8 +47,17 @@ export function sentenceOf(
   const sentence = sentences.get(type);
   if (sentence === undefined) throw new Error(`There is no sentence for ${type}`);
   const format = new EventFormatter((kind, id) => names.nameAt(kind, id, position), metadata.actorId);
-  const words = sentence(data, format).replace(unnamed, (first) => first.toUpperCase());
+  const words = withActor(sentence(data, format), data, format).replace(unnamed, (first) =>
+    first.toUpperCase(),
+  );
   return `${words}${erased ? ' What people wrote in it is erased.' : ''}`;
+}
+
+/** Names the actor of an event of somebody else whose sentence does not. */
+function withActor(words: string, data: unknown, format: EventFormatter): string {
+  const { userId } = data as { readonly userId?: unknown };
+  const isOfAnother = typeof userId === 'number' && format.isByPerson && !format.isActor(userId);
+  return isOfAnother && !format.namesActor ? `By an action of ${format.actor}: ${words}` : words;
 }
 
 /** The sentence of each event; null for those that cannot be read. */
