@@ -129,6 +129,7 @@ export const audienceReply = {
       access: z.enum(['received', 'historical']),
       has_read: z.boolean(),
       is_sender: z.boolean(),
+      marked_read: z.boolean().describe('Whether it counts as read for them although they did not read it'),
     }),
   ),
   after: id.nullable(),

@@ -10,7 +10,7 @@ const ofMessages = z.strictObject({ userId: id, messageIds: z.array(id).min(1) }
 export const MessagesMarkedRead = defineEvent({
   type: 'MessagesMarkedRead',
   description:
-    'A person read the messages in ranges of ids. The ranges may include ids of messages that this person never received.',
+    'A person read the messages in ranges of ids, or the server marked them as read for this person, who left their channel or muted their sender; the event then has a cause. The ranges may include ids of messages that this person never received.',
   schema: ofRanges.extend({
     /** Whether the person marked everything as read. */
     everything: z.literal(true).optional(),
@@ -19,6 +19,8 @@ export const MessagesMarkedRead = defineEvent({
      * make a long list, and in earlier events.
      */
     changed: z.array(range).min(1).optional(),
+    /** The sender, if the server marked them because the person muted this sender. */
+    mutedUserId: id.optional(),
   }),
   example: { userId: 3, ranges: [{ from: 1, through: 41 }], everything: true },
 });

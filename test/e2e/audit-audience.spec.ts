@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { CommandLine, type JsonLine } from '../support/command-line.js';
+import { eventually } from '../support/eventually.js';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -87,12 +88,13 @@ describe('the audience of a message', () => {
           ...(at === null ? [] : ['--at', String(at)]),
         );
         const { people } = await owner.must('get', path(question), at === null ? {} : { at });
-        const told = lines.map(({ userId, name, access, hasRead, isSender }: JsonLine) => ({
+        const told = lines.map(({ userId, name, access, hasRead, isSender, markedRead }: JsonLine) => ({
           user_id: userId as unknown,
           full_name: name as unknown,
           access: access as unknown,
           has_read: hasRead as unknown,
           is_sender: isSender as unknown,
+          marked_read: markedRead as unknown,
         }));
         expect(told).toEqual(people);
       }
@@ -103,12 +105,12 @@ describe('the audience of a message', () => {
     const about = ['who-could-see', String(messageId), '--at', String(sentAt)];
     const { people } = await owner.must('get', path('who-could-see'), { at: sentAt });
     const rows = (people as readonly JsonLine[]).map((person) =>
-      ['user_id', 'full_name', 'access', 'has_read', 'is_sender']
+      ['user_id', 'full_name', 'access', 'has_read', 'is_sender', 'marked_read']
         .map((name) => String(person[name]))
         .join(','),
     );
     const { stdout } = await tool.run('audit', ...about, '--csv');
-    expect(stdout).toBe(['user_id,full_name,access,has_read,is_sender', ...rows, ''].join('\n'));
+    expect(stdout).toBe(['user_id,full_name,access,has_read,is_sender,marked_read', ...rows, ''].join('\n'));
     const { code, stderr } = await tool.run('audit', ...about, '--csv', '--json');
     expect([code, stderr]).toEqual([2, expect.stringContaining('Say either --csv or --json.')]);
   });
@@ -150,5 +152,86 @@ describe('the audience of a message', () => {
     expect((await ask({ at: 'yesterday' })).body).toMatchObject({ result: 'error' });
     const { code } = await tool.run('audit', 'readers', String(id));
     expect(code).toBe(1);
+  });
+});
+
+describe('what the server marks as read for somebody', () => {
+  const readingOf = ({ people }: Reply, userId: number): unknown => {
+    const { has_read: hasRead, marked_read: markedRead } = people.find(
+      ({ user_id: id }: Reply) => id === userId,
+    );
+    return { hasRead, markedRead };
+  };
+  const notRead = { hasRead: false, markedRead: true };
+
+  async function sent(by: ApiClient, to: string): Promise<number> {
+    const message = { type: 'channel', to, topic: 'x', content: 'Unopened.' };
+    return (await by.must('post', 'messages', message))['id'] as number;
+  }
+
+  async function sentenceAbout(id: number): Promise<unknown> {
+    const asked = { message_id: id, type: 'MessagesMarkedRead' };
+    const { events } = await owner.must('get', 'audit/log', asked);
+    return (events as readonly Reply[]).map(({ sentence }) => sentence as string);
+  }
+
+  it('was not read by those whom somebody unsubscribed, or who left', async () => {
+    const eve = await server.createUser(owner, 'Eve Late');
+    await ben.client.createChannel('pub', { principals: [ben.id, eve.id, ada.id] });
+    const id = await sent(ben.client, 'pub');
+    await ada.client.must('post', 'messages/flags', { op: 'add', flag: 'read', messages: [id] });
+    await owner.must('delete', 'users/me/subscriptions', { subscriptions: '["pub"]', principals: [eve.id] });
+    await ada.client.must('delete', 'users/me/subscriptions', { subscriptions: '["pub"]' });
+    const audience = await eventually(
+      () => owner.must('get', `audit/messages/${id}/who-could-see`),
+      (reply) => (readingOf(reply, eve.id) as { markedRead: boolean }).markedRead,
+    );
+    expect(readingOf(audience, eve.id)).toEqual(notRead);
+    expect(readingOf(audience, ada.id)).toEqual({ hasRead: true, markedRead: false });
+    expect(idsIn(await owner.must('get', `audit/messages/${id}/readers`))).toEqual([ada.id]);
+    expect(
+      await eventually(
+        () => sentenceAbout(id),
+        (told) => (told as unknown[]).length === 2,
+      ),
+    ).toEqual([
+      expect.stringMatching(/^Ada Newname \(\d+\) read what they had received/),
+      expect.stringMatching(
+        /^What Eve Late \(\d+\) had not read of the messages [\d to]+ was marked as read, because Owner \(3\) unsubscribed them from a channel\.$/,
+      ),
+    ]);
+    const table = await tool.must('audit', 'who-could-see', String(id));
+    expect(table).toMatch(/Eve Late +received it +marked as read/);
+    expect(table).toMatch(/Ada Newname +received it +yes/);
+  });
+
+  it('was not read by those who mute its sender, also if they mark everything as read later', async () => {
+    const dan = await server.createUser(owner, 'Dan Quiet');
+    await ben.client.createChannel('loud', { principals: [ben.id, dan.id] });
+    const before = await sent(ben.client, 'loud');
+    await dan.client.must('post', `users/me/muted_users/${ben.id}`);
+    expect(
+      await eventually(
+        () => sentenceAbout(before),
+        (told) => (told as unknown[]).length === 1,
+      ),
+    ).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^What Dan Quiet .* had not read of the messages .*${before} was marked as read, because they muted Ben Loom .${ben.id}.\\.$`,
+        ),
+      ),
+    ]);
+    const after = await sent(ben.client, 'loud');
+    await dan.client.must('post', 'mark_all_as_read');
+    for (const id of [before, after]) {
+      expect(readingOf(await owner.must('get', `audit/messages/${id}/who-could-see`), dan.id)).toEqual(
+        notRead,
+      );
+      expect(idsIn(await owner.must('get', `audit/messages/${id}/readers`))).toEqual([]);
+    }
+    for (const op of ['remove', 'add'])
+      await dan.client.must('post', 'messages/flags', { op, flag: 'read', messages: [after] });
+    expect(idsIn(await owner.must('get', `audit/messages/${after}/readers`))).toEqual([dan.id]);
   });
 });

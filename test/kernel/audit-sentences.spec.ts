@@ -5,15 +5,20 @@ import { eventCatalog } from '../../src/stores/event-catalog.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 
 const facts = { id: 'id', stream: 'users', revision: 0, erased: false } as const;
-const metadata = { commandId: 'c', causationId: null, client: 'test', at: 1_767_225_600_000 };
+const metadata = { commandId: 'c', client: 'test', at: 1_767_225_600_000 };
 
 interface Facts {
   readonly position?: number;
   readonly actorId?: number | null;
+  readonly causationId?: string | null;
 }
 
-function recorded(type: string, data: unknown, { position = 100, actorId = 3 }: Facts = {}): RecordedEvent {
-  return { ...facts, type, data, position, metadata: { ...metadata, actorId } };
+function recorded(
+  type: string,
+  data: unknown,
+  { position = 100, actorId = 3, causationId = null }: Facts = {},
+): RecordedEvent {
+  return { ...facts, type, data, position, metadata: { ...metadata, actorId, causationId } };
 }
 
 /** The names of things after these events, whose positions start at 1. */
@@ -178,4 +183,20 @@ describe('a sentence', () => {
     const change = { userId: 3, ...data };
     expect(sentenceOf(recorded(type, change, { actorId: 4 }), known)).toBe(said);
   });
+
+  it.each([
+    [null, 3, {}, 'Ada Quill (3) read what they had received of the messages 1 to 2.'],
+    ['an event', 3, {}, 'because they left a channel.'],
+    ['an event', 4, {}, 'because Bo Loom (4) unsubscribed them from a channel.'],
+    ['an event', null, {}, 'because the server unsubscribed them from a channel.'],
+    ['an event', 3, { mutedUserId: 4 }, 'because they muted Bo Loom (4).'],
+  ])(
+    'about messages that became read by %p of %p with %p says why',
+    (...[causationId, actorId, more, said]) => {
+      const data = { userId: 3, ranges: [{ from: 1, through: 2 }], ...more };
+      const reading = sentenceOf(recorded('MessagesMarkedRead', data, { actorId, causationId }), known);
+      const marked = `What Ada Quill (3) had not read of the messages 1 to 2 was marked as read, ${said}`;
+      expect(reading).toBe(causationId === null ? said : marked);
+    },
+  );
 });

@@ -1,12 +1,14 @@
+import { hasId } from '../../contexts/messages/flags/id-ranges.js';
 import {
   evolveFlags,
+  isReadOnArrival,
   noFlags,
   type FlaggedMessage,
   type PersonalFlags,
 } from '../../contexts/messages/flags/flags.state.js';
 import { PersonMuted, PersonUnmuted } from '../../events/attention.js';
-import { flagEvents } from '../../events/message-flags.js';
-import { isEvent } from '../../kernel/event.js';
+import { flagEvents, MessagesMarkedRead, type FlagEvent } from '../../events/message-flags.js';
+import { isEvent, type RecordedEvent } from '../../kernel/event.js';
 import { foundEventsOf } from '../log-index/found-events.js';
 import { sendingOf } from '../sent-message.js';
 import type { StoredMessage } from './conversation/conversation.js';
@@ -14,18 +16,44 @@ import type { PastSources } from './past-sources.js';
 
 type MarkSources = Pick<PastSources, 'log' | 'index' | 'deadline'>;
 
-/** Returns everybody's flags of one message at a position, by user id. @throws the error of the deadline */
+/** Everybody's marks of one message. */
+interface Marks {
+  /** By user id. */
+  readonly flags: ReadonlyMap<number, PersonalFlags>;
+  /** Those who marked it as read themselves, while it was unread, and not as unread since. */
+  readonly readerIds: ReadonlySet<number>;
+}
+
+/** Returns everybody's marks of one message at a position. @throws the error of the deadline */
 export async function marksOf(
   sources: MarkSources,
-  messageId: number,
+  message: MarkedMessage,
   position: number,
-): Promise<ReadonlyMap<number, PersonalFlags>> {
-  const marks = new Map<number, PersonalFlags>();
-  for await (const event of foundEventsOf(sources, flagEvents, { messageId, through: position })) {
+): Promise<Marks> {
+  const flags = new Map<number, PersonalFlags>();
+  const readerIds = new Set<number>();
+  const selection = { messageId: message._id, through: position };
+  for await (const event of foundEventsOf(sources, flagEvents, selection)) {
     const { userId } = event.data;
-    marks.set(userId, evolveFlags(marks.get(userId) ?? noFlags, event));
+    const before = flags.get(userId) ?? noFlags;
+    if (isReading(event, message, before)) readerIds.add(userId);
+    const after = evolveFlags(before, event);
+    if (hasId(after.unread, message._id)) readerIds.delete(userId);
+    flags.set(userId, after);
   }
-  return marks;
+  return { flags, readerIds };
+}
+
+/** What decides whether a mark of a message means that it was read. */
+type MarkedMessage = Pick<FlaggedMessage, '_id' | 'readOnArrival' | 'mutedByIds'>;
+
+/** Whether a person read an unread message, as opposed to the server marking it, or a range that contains it already read. */
+function isReading(event: RecordedEvent<FlagEvent>, message: MarkedMessage, before: PersonalFlags): boolean {
+  if (!isEvent(event, MessagesMarkedRead) || event.metadata.causationId !== null) return false;
+  const { userId, ranges, changed = ranges } = event.data;
+  const id = message._id;
+  if (!hasId(changed, id) || hasId(before.read, id)) return false;
+  return hasId(before.unread, id) || !isReadOnArrival(message, userId);
 }
 
 /** The facts about the sending of a message on which its read state depends. */

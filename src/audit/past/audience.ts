@@ -2,6 +2,7 @@ import type { User } from '../../access/records/user.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { messageAccess } from '../../contexts/messages/access.js';
 import type { Placements } from '../../contexts/messages/placements.js';
+import { hasId } from '../../contexts/messages/flags/id-ranges.js';
 import { readersAmong } from '../../contexts/messages/flags/read-receipts.js';
 import type { FlaggedMessage } from '../../contexts/messages/flags/flags.state.js';
 import type { MessageDocument } from '../../contexts/messages/message-document.js';
@@ -19,8 +20,13 @@ export interface AudienceMember {
   readonly name: string | null;
   /** `received`: the message was delivered to them; `historical`: they could read it in the history of the channel. */
   readonly access: 'received' | 'historical';
-  /** Whether the message was marked as read for them, whether or not they send read receipts. */
+  /** Whether they read it, as their clients reported it, whether or not they send read receipts; or sent or starred it. */
   readonly hasRead: boolean;
+  /**
+   * Whether it counts as read for them although they did not read it: it was marked as read when they left the channel
+   * or muted its sender, or counted as read when it arrived.
+   */
+  readonly markedRead: boolean;
   /** Whether they sent it. */
   readonly isSender: boolean;
 }
@@ -46,8 +52,8 @@ export async function audienceOf(
   const { directory } = await sources.permissions.at(at.position, sources.deadline);
   const snapshot: Snapshot = { directory, now: at.now };
   const people = possibleViewers(snapshot, stored);
-  const flags = await marksOf(sources, messageId, at.position);
-  const readers = new Set(readersAmong(people, message, { snapshot, placements, flags }));
+  const { flags, readerIds } = await marksOf(sources, message, at.position);
+  const marked = new Set(readersAmong(people, message, { snapshot, placements, flags }));
   const names = await sources.names.lookup(sources.deadline);
   return people.flatMap((user) => {
     sources.deadline.throwIfOver();
@@ -55,7 +61,12 @@ export async function audienceOf(
     if (access === 'none') return [];
     const name = names.nameAt('person', user.id, at.position + 1);
     const isSender = user.id === message.senderId;
-    return [{ userId: user.id, name, access, hasRead: readers.has(user.id), isSender }];
+    const hasOpened =
+      isSender || readerIds.has(user.id) || hasId(flags.get(user.id)?.adopted ?? [], messageId);
+    const hasRead = marked.has(user.id) && hasOpened;
+    return [
+      { userId: user.id, name, access, hasRead, isSender, markedRead: marked.has(user.id) && !hasOpened },
+    ];
   });
 }
 

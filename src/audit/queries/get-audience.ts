@@ -31,6 +31,7 @@ interface DescribedAudience {
     readonly access: AudienceMember['access'];
     readonly has_read: boolean;
     readonly is_sender: boolean;
+    readonly marked_read: boolean;
   }[];
   /** The id after which the next page starts; null: there are no more. */
   readonly after: number | null;
@@ -69,12 +70,13 @@ export class GetAudienceHandler implements IQueryHandler<GetAudience> {
       message_id: messageId,
       as_of: { position: at.position, time: at.now },
       count: members.length,
-      people: shown.map(({ userId, name, access, hasRead, isSender }) => ({
+      people: shown.map(({ userId, name, access, hasRead, isSender, markedRead }) => ({
         user_id: userId,
         full_name: name,
         access,
         has_read: hasRead,
         is_sender: isSender,
+        marked_read: markedRead,
       })),
       after: following.length > shown.length ? shown.at(-1)!.userId : null,
     };

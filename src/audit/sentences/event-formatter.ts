@@ -2,6 +2,7 @@ import type { GroupSetting } from '../../events/values/group-setting.js';
 import type { Recipient } from '../../events/messages.js';
 import type { Role } from '../../events/users.js';
 import { roles } from '../../access/records/roles.js';
+import type { EventMetadata } from '../../kernel/event.js';
 import type { NamedKind } from './name-history.js';
 import { counted, listed, plain, quoted, settingName } from './wording.js';
 
@@ -30,13 +31,22 @@ export class EventFormatter {
 
   constructor(
     private readonly names: NameOf,
-    private readonly actorId: number | null,
+    private readonly metadata: Pick<EventMetadata, 'actorId' | 'causationId'>,
   ) {}
+
+  private get actorId(): number | null {
+    return this.metadata.actorId;
+  }
 
   /** The actor, as the subject of a sentence. */
   get actor(): string {
     this.hasNamedActor = true;
     return this.actorId === null ? 'The server' : this.person(this.actorId);
+  }
+
+  /** Whether the server reacted to another event, rather than to a request. */
+  get isReaction(): boolean {
+    return this.metadata.causationId !== null;
   }
 
   /** Whether a person or a bot acted, not the server itself. */

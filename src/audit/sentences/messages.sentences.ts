@@ -66,10 +66,20 @@ function messageRanges(ranges: readonly { readonly from: number; readonly throug
   );
 }
 
+/** Why the server marked messages as read for a person. */
+function whyMarked(userId: number, mutedUserId: number | undefined, format: EventFormatter): string {
+  if (mutedUserId !== undefined) return `they muted ${format.person(mutedUserId)}`;
+  if (format.isActor(userId)) return 'they left a channel';
+  return `${format.isByPerson ? format.actor : 'the server'} unsubscribed them from a channel`;
+}
+
 /** Flags that people set on messages for themselves. */
 export const flagSentences: Sentences<FlagEvent> = {
-  MessagesMarkedRead: ({ userId, ranges, everything }, format) =>
-    `${format.person(userId)} read ${everything === true ? 'everything: ' : ''}what they had received of the messages ${messageRanges(ranges)}.`,
+  MessagesMarkedRead: ({ userId, ranges, everything, mutedUserId }, format) => {
+    if (format.isReaction)
+      return `What ${format.person(userId)} had not read of the messages ${messageRanges(ranges)} was marked as read, because ${whyMarked(userId, mutedUserId, format)}.`;
+    return `${format.person(userId)} read ${everything === true ? 'everything: ' : ''}what they had received of the messages ${messageRanges(ranges)}.`;
+  },
   MessagesMarkedUnread: ({ userId, ranges }, format) =>
     `${format.person(userId)} marked as unread what they had received of the messages ${messageRanges(ranges)}.`,
   MessagesStarred: ({ userId, messageIds }, format) =>
@@ -95,7 +105,7 @@ export const missedMessageSentences: Sentences<MissedMessageEvent> = {
   MissedMessagesPassed: ({ userId, settledIds }, format) =>
     `${format.person(userId)} needs no e-mail about ${format.messages(settledIds)} any more.`,
   NotificationsRemoved: ({ userId, messageIds }, format) =>
-    `${format.person(userId)} read ${format.messages(messageIds)}: their devices remove the notifications.`,
+    `The devices of ${format.person(userId)} remove the notifications of ${format.messages(messageIds)}.`,
 };
 
 export const outgoingWebhookSentences: Sentences<OutgoingWebhookEvent> = {

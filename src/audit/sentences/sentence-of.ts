@@ -46,7 +46,7 @@ export function sentenceOf(
 ): string {
   const sentence = sentences.get(type);
   if (sentence === undefined) throw new Error(`There is no sentence for ${type}`);
-  const format = new EventFormatter((kind, id) => names.nameAt(kind, id, position), metadata.actorId);
+  const format = new EventFormatter((kind, id) => names.nameAt(kind, id, position), metadata);
   const words = withActor(sentence(data, format), data, format).replace(unnamed, (first) =>
     first.toUpperCase(),
   );

@@ -54,13 +54,14 @@ function linesOf(
 ): readonly string[] {
   if (isJson) return audience.map((one) => JSON.stringify(one));
   if (!isCsv) return table(audience);
-  const heading = ['user_id', 'full_name', 'access', 'has_read', 'is_sender'];
-  const rows = audience.map(({ userId, name, access, hasRead, isSender }) => [
+  const heading = ['user_id', 'full_name', 'access', 'has_read', 'is_sender', 'marked_read'];
+  const rows = audience.map(({ userId, name, access, hasRead, isSender, markedRead }) => [
     String(userId),
     name ?? '',
     access,
     String(hasRead),
     String(isSender),
+    String(markedRead),
   ]);
   return [heading, ...rows].map(csvLine);
 }
@@ -68,11 +69,11 @@ function linesOf(
 function table(audience: readonly AudienceMember[]): readonly string[] {
   return tableOf(
     ['id', 'name', 'how', 'read'],
-    audience.map(({ userId, name, access, hasRead }) => [
+    audience.map(({ userId, name, access, hasRead, markedRead }) => [
       String(userId),
       plain(name ?? ''),
       access === 'received' ? 'received it' : 'as part of the history',
-      hasRead ? 'yes' : 'no',
+      hasRead ? 'yes' : markedRead ? 'marked as read' : 'no',
     ]),
   );
 }

@@ -137,7 +137,10 @@ function markedAs(flags: readonly string[]): string {
 type Names = Pick<EventFormatter, 'person' | 'channel'>;
 
 function namesAt(history: NameHistory, position: number): Names {
-  return new EventFormatter((kind, id) => history.nameAt(kind, id, position), null);
+  return new EventFormatter((kind, id) => history.nameAt(kind, id, position), {
+    actorId: null,
+    causationId: null,
+  });
 }
 
 interface Showing {

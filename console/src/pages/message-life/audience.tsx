@@ -13,6 +13,8 @@ interface Person {
   readonly access: 'received' | 'historical';
   readonly has_read: boolean;
   readonly is_sender: boolean;
+  /** It counts as read for them although they did not read it. */
+  readonly marked_read: boolean;
 }
 
 interface Page {
@@ -109,7 +111,7 @@ function People({ path, parameters, label, onMore }: PeopleProps) {
 const headings = [{ title: 'Name' }, { title: 'How it was there' }, { title: 'Read' }] as const;
 
 function PersonRow({ person }: { readonly person: Person }) {
-  const { user_id: id, full_name: name, access, has_read: hasRead, is_sender: isSender } = person;
+  const { user_id: id, full_name: name, access, is_sender: isSender } = person;
   return (
     <Table.Tr>
       <Table.Td>
@@ -121,7 +123,12 @@ function PersonRow({ person }: { readonly person: Person }) {
         )}
       </Table.Td>
       <Table.Td>{access === 'received' ? 'received it' : 'as part of the history'}</Table.Td>
-      <Table.Td>{hasRead ? 'yes' : 'no'}</Table.Td>
+      <Table.Td>{readingOf(person)}</Table.Td>
     </Table.Tr>
   );
+}
+
+function readingOf({ has_read: hasRead, marked_read: markedRead }: Person): string {
+  if (hasRead) return 'yes';
+  return markedRead ? 'marked as read' : 'no';
 }

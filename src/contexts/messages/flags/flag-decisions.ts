@@ -8,7 +8,9 @@ import { hasFewSources } from '../narrow/narrow-cost.js';
 import type { Window } from '../narrow/sources.js';
 import type { Term } from '../narrow/terms.js';
 import type { QuerySession } from '../query-session.js';
+import type { PersonMuted } from '../../../events/attention.js';
 import type { FlagEvent } from '../../../events/message-flags.js';
+import type { EventMetadata, Recorded } from '../../../kernel/event.js';
 import { firstAbove, lastBelow, rangesOf } from './id-ranges.js';
 import {
   affectedIds,
@@ -34,6 +36,8 @@ interface Marking {
   readonly messages: readonly FlaggedMessage[];
   /** The unread messages around them, if they were looked up when the messages were found. */
   readonly surroundings?: Surroundings | null;
+  /** The event on which the server marks them as read for the person; absent: the person asked for the change. */
+  readonly cause?: Recorded<typeof PersonMuted>;
 }
 
 /** How many unread messages around those to be read are looked at; beyond these, ranges are not joined. */
@@ -61,10 +65,12 @@ export class FlagDecisions {
   async apply(caller: Caller, session: QuerySession, marking: Marking): Promise<FlagsChanged> {
     const { change, messages } = marking;
     const { snapshot, user, placements } = session.context;
-    const { surroundings = await surroundingsToRead(session, marking) } = marking;
+    const { surroundings = await surroundingsToRead(session, marking), cause } = marking;
+    const mutedUserId = cause?.data.mutedUserId ?? null;
+    const metadata = { ...requestMetadata(caller, snapshot.now), causationId: cause?.id ?? null };
     let updatedCount = 0;
-    await this.decide(caller, session, (flags, revision) => {
-      const facts = { snapshot, user, placements, messages, surroundings, revision };
+    await this.decide(metadata, user.id, (flags, revision) => {
+      const facts = { snapshot, user, placements, messages, surroundings, revision, mutedUserId };
       updatedCount = affectedIds(flags, change, facts).length;
       return decideMarking(flags, change, facts);
     });
@@ -75,16 +81,16 @@ export class FlagDecisions {
   /** Marks everything that the person ever received as read. */
   async readAll(caller: Caller, session: QuerySession, lastMessageId: number): Promise<void> {
     const facts = { userId: caller.userId, lastMessageId };
-    await this.decide(caller, session, (flags) => decideMarkAllRead(flags, facts));
+    const metadata = requestMetadata(caller, session.context.snapshot.now);
+    await this.decide(metadata, caller.userId, (flags) => decideMarkAllRead(flags, facts));
   }
 
   private async decide(
-    caller: Caller,
-    { context }: QuerySession,
+    metadata: EventMetadata,
+    userId: number,
     decide: (flags: PersonalFlags, revision: number | null) => readonly FlagEvent[],
   ): Promise<void> {
-    const metadata = requestMetadata(caller, context.snapshot.now);
-    await this.decisions.decideAs(metadata, flagsOf(caller.userId), (flags, nextRevision) =>
+    await this.decisions.decideAs(metadata, flagsOf(userId), (flags, nextRevision) =>
       decide(flags, lastRevision(nextRevision)),
     );
   }

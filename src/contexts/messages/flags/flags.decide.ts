@@ -69,6 +69,8 @@ export interface MarkingFacts extends Omit<FlagsOwner, 'flags'> {
   readonly surroundings: Surroundings | null;
   /** Revision of the person's stream on which this is decided; null: there is no stream. */
   readonly revision: number | null;
+  /** The sender, if the messages are marked as read because the person muted this sender. */
+  readonly mutedUserId?: number | null;
 }
 
 /**
@@ -135,12 +137,14 @@ function markedRead(messageIds: readonly number[], flags: PersonalFlags, facts: 
   const changed = rangesOf(messageIds);
   const ranges = extended(changed, flags.read, facts);
   const isExtended = difference(ranges, changed).length > 0;
+  const { mutedUserId = null } = facts;
   return {
     type: 'MessagesMarkedRead',
     data: {
       userId: facts.user.id,
       ranges: [...ranges],
       ...(isExtended && changed.length <= MAX_CHANGED ? { changed: [...changed] } : {}),
+      ...(mutedUserId !== null && { mutedUserId }),
     },
   };
 }

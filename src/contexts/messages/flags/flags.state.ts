@@ -198,10 +198,15 @@ function wasRead(owner: FlagsOwner, message: FlaggedMessage): boolean {
   if (hasId(flags.read, message._id)) return true;
   if (hasId(flags.unread, message._id)) return false;
   if (message.senderId === user.id && message.readBySender) return true;
-  if (arrivesRead(message, user.id) || message.mutedByIds.includes(user.id)) return true;
+  if (isReadOnArrival(message, user.id)) return true;
   return visibilityOf(owner, message) === 'given';
 }
 
-function arrivesRead({ readOnArrival }: FlaggedMessage, userId: number): boolean {
+/** Whether a message counted as read for a person when it arrived: the server sent it so, or they muted its sender. */
+export function isReadOnArrival(
+  { readOnArrival, mutedByIds }: Pick<FlaggedMessage, 'readOnArrival' | 'mutedByIds'>,
+  userId: number,
+): boolean {
+  if (mutedByIds.includes(userId)) return true;
   return readOnArrival !== null && readOnArrival.everyone !== readOnArrival.except.includes(userId);
 }

@@ -65,11 +65,12 @@ export class ReadMutedPeople implements Reactor {
   ) {}
 
   /** Messages that are read already are skipped, so repeating this has no effect. */
-  private async read({
-    id,
-    data: { userId, mutedUserId },
-    metadata: { client },
-  }: Recorded<typeof PersonMuted>): Promise<void> {
+  private async read(cause: Recorded<typeof PersonMuted>): Promise<void> {
+    const {
+      id,
+      data: { userId, mutedUserId },
+      metadata: { client },
+    } = cause;
     if (this.follower.current().user(userId)?.isActive !== true) return;
     const caller = { userId, client, requestId: id };
     const terms: readonly Term[] = [
@@ -84,7 +85,7 @@ export class ReadMutedPeople implements Reactor {
       const range = { window, order: 1, limit: PAGE_SIZE } as const;
       const messages = await session.search.findPlaces(await session.compile(terms), range);
       if (messages.length > 0)
-        await this.flags.apply(caller, session, { change: { op: 'add', flag: 'read' }, messages });
+        await this.flags.apply(caller, session, { change: { op: 'add', flag: 'read' }, messages, cause });
       if (messages.length < PAGE_SIZE) return;
       from = messages.at(-1)!._id + 1;
     }
