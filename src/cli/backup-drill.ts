@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildUp } from '../../projections/engine/build-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
+import { PoisonEventError, type EventReference } from '../../projections/engine/poison-event.js';
 import { projections } from '../../projections/registry.js';
+import { plain } from '../audit/sentences/wording.js';
 import type { Configuration } from '../config.js';
 import { chosenManifest } from '../operations/backup/catalog.js';
 import { readIdentities } from '../operations/backup/pieces.js';
@@ -11,7 +13,7 @@ import { makeTemporaryFolder } from '../runtime/temporary-folder.js';
 import { openProjectionStores } from '../stores/stores.js';
 import { verifyAll } from './audit/verify.js';
 import { openConfiguredPlace, type ChosenBackupParameters } from './backup.js';
-import { exitCodes, type CommandAction, type CommandContext } from './command.js';
+import { exitCodes, type CommandAction, type CommandContext, type ExitCode } from './command.js';
 
 export const drill: CommandAction<ChosenBackupParameters> = async (parameters, context) => {
   const { configuration, terminal } = context;
@@ -31,12 +33,13 @@ export const drill: CommandAction<ChosenBackupParameters> = async (parameters, c
       onProgress: (file) => terminal.say(`Restoring ${file}`),
     });
     const log = await verifyAll({ keys: true }, { ...context, configuration: there });
-    const models = await buildAll(there, terminal);
-    const good = log === exitCodes.done;
-    const outcome = { id: manifest.id, position: manifest.log.position, models, good };
-    const verdict = good ? 'can be restored' : 'restores, but its log is amiss';
-    const said = `${manifest.id} ${verdict}: ${models} read models were built up to event ${manifest.log.position}.`;
-    await terminal.print(terminal.json ? JSON.stringify(outcome) : said);
+    const unbuilt = await buildAll(there, terminal);
+    const good = log === exitCodes.done && unbuilt.length === 0;
+    const models = projections.length - unbuilt.length;
+    const outcome = { id: manifest.id, position: manifest.log.position, models, unbuilt, good };
+    const said = `${manifest.id} ${verdictOf(log, unbuilt)}: ${models} read models were built up to event ${manifest.log.position}.`;
+    if (terminal.json) await terminal.print(JSON.stringify(outcome));
+    else for (const line of [...unbuilt.map(lineOf), said]) await terminal.print(line);
     return good ? exitCodes.done : exitCodes.faultsFound;
   } finally {
     await folder.remove();
@@ -54,9 +57,29 @@ function directoryOnly(configuration: Configuration, dataDirectory: string): Con
   };
 }
 
-/** Checks that every projection can apply every event of the log. @throws PoisonEventError */
-async function buildAll(configuration: Configuration, terminal: CommandContext['terminal']): Promise<number> {
+function verdictOf(log: ExitCode, unbuilt: readonly UnbuiltModel[]): string {
+  if (log !== exitCodes.done) return 'restores, but its log is amiss';
+  return unbuilt.length === 0 ? 'can be restored' : 'restores, but not every read model can be built';
+}
+
+/** A read model that cannot be built from the log, and the event that it stops at. */
+interface UnbuiltModel {
+  readonly projection: string;
+  readonly event: EventReference;
+  readonly reason: string;
+}
+
+function lineOf({ projection, reason }: UnbuiltModel): string {
+  return `${projection} cannot be built: ${plain(reason)}`;
+}
+
+/** Builds every read model, and returns those that cannot apply an event of the log. */
+async function buildAll(
+  configuration: Configuration,
+  terminal: CommandContext['terminal'],
+): Promise<readonly UnbuiltModel[]> {
   const stores = await openProjectionStores(configuration);
+  const unbuilt: UnbuiltModel[] = [];
   try {
     const { signal } = new AbortController();
     for (const projection of projections) {
@@ -67,10 +90,16 @@ async function buildAll(configuration: Configuration, terminal: CommandContext['
         signal,
         onProgress: ({ events }: { readonly events: number }) => progress.set(events),
       };
-      await buildUp(stores, { projection, version: 1 }, options);
-      progress.end();
+      try {
+        await buildUp(stores, { projection, version: 1 }, options);
+      } catch (error) {
+        if (!(error instanceof PoisonEventError)) throw error;
+        unbuilt.push({ projection: projection.name, event: error.event, reason: error.message });
+      } finally {
+        progress.end();
+      }
     }
-    return projections.length;
+    return unbuilt;
   } finally {
     await stores.close();
   }

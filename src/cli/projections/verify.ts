@@ -1,5 +1,7 @@
 import { projectionNamed } from '../../../projections/engine/model-versions.js';
+import { PoisonEventError, type EventReference } from '../../../projections/engine/poison-event.js';
 import { projections as registry } from '../../../projections/registry.js';
+import { plain } from '../../audit/sentences/wording.js';
 import { verifyProjection, type ProjectionVerification } from '../../operations/verify-projection.js';
 import { openProjectionStoresToRead } from '../../stores/stores.js';
 import { exitCodes, type CommandAction } from '../command.js';
@@ -19,22 +21,44 @@ export const verifyModels: CommandAction<VerifyParameters> = async (
   const chosen = models.length === 0 ? registry : models.map((name) => projectionNamed(name, registry));
   const stores = await openProjectionStoresToRead(await reachable(configuration));
   try {
-    let differs = false;
+    let isAmiss = false;
     for (const projection of chosen) {
       const progress = terminal.progress(`Rebuilding ${projection.name}`, null);
-      const outcome = await verifyProjection(stores, projection, ({ events }) => progress.set(events));
+      const outcome = await verified(stores, projection, ({ events }) => progress.set(events));
       progress.end();
-      differs ||= outcome.differing.length > 0 || outcome.discarded.length > 0;
+      isAmiss ||= 'event' in outcome || outcome.differing.length > 0 || outcome.discarded.length > 0;
       for (const line of linesOf(outcome, terminal)) await terminal.print(line);
     }
-    return differs ? exitCodes.faultsFound : exitCodes.done;
+    return isAmiss ? exitCodes.faultsFound : exitCodes.done;
   } finally {
     await stores.close();
   }
 };
 
-function linesOf(outcome: ProjectionVerification, { json }: Pick<Terminal, 'json'>): readonly string[] {
+/** A model that cannot be rebuilt from the log, and the event that the rebuild stops at. */
+interface NotRebuilt {
+  readonly projection: string;
+  readonly event: EventReference;
+  readonly reason: string;
+}
+
+async function verified(
+  ...parameters: Parameters<typeof verifyProjection>
+): Promise<ProjectionVerification | NotRebuilt> {
+  try {
+    return await verifyProjection(...parameters);
+  } catch (error) {
+    if (!(error instanceof PoisonEventError)) throw error;
+    return { projection: parameters[1].name, event: error.event, reason: error.message };
+  }
+}
+
+function linesOf(
+  outcome: ProjectionVerification | NotRebuilt,
+  { json }: Pick<Terminal, 'json'>,
+): readonly string[] {
   if (json) return [JSON.stringify(outcome)];
+  if ('event' in outcome) return [`${outcome.projection}: CANNOT be rebuilt: ${plain(outcome.reason)}`];
   const { projection, rebuilt, differing, discarded } = outcome;
   const lacking = discarded.map(
     ({ type, position }) => `  lacks ${type} at position ${position}, which was discarded`,
