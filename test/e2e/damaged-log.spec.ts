@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { TestServer } from '../support/server.js';
 
 let folder: string;
 let tool: CommandLine;
+let message: number;
 let position: number;
 
 const inFolder = (name: string): string => join(folder, name);
@@ -20,7 +22,7 @@ beforeAll(async () => {
   const owner = await server.owner();
   const subscriptions = JSON.stringify([{ name: 'engines' }]);
   await owner.must('post', 'users/me/subscriptions', { subscriptions });
-  await owner.sendToChannel('engines', 'notes', 'To be damaged.');
+  message = await owner.sendToChannel('engines', 'notes', 'To be damaged.');
   await owner.sendToChannel('engines', 'notes', 'Whole.');
   await server.stop();
   position = damageMessage(inFolder('data'));
@@ -75,5 +77,30 @@ describe('an event that is damaged in a stopped server', () => {
     );
     const inJson = await tool.run('projections', 'verify', 'messages', '--json');
     expect(JSON.parse(inJson.stdout)).toMatchObject({ projection: 'messages', event: { position } });
+  });
+
+  it('is named by an export, which no import takes', async () => {
+    const { code, stderr } = await tool.run('audit', 'export', inFolder('damaged.ndjson'), '--keys');
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(/^messages@\d+ is damaged: no import takes it\.$/m),
+    });
+  });
+
+  it('is not proven, and everything else is', async () => {
+    const bundle = inFolder('bundle.json');
+    const { code, stderr } = await tool.run('audit', 'seal', '--prove', String(message), '--out', bundle);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(
+        new RegExp(
+          `^The event at position ${position}, .+ is not as it was written, so it cannot be proven`,
+          'm',
+        ),
+      ),
+    });
+    expect(existsSync(bundle)).toBe(false);
+    await tool.must('audit', 'seal', '--prove', String(message + 1), '--out', bundle);
+    expect((await tool.run('audit', 'check', bundle)).stdout).not.toContain('FAULT');
   });
 });

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
+import { verifyEventHash } from '../../stores/event-store/event-hash.js';
 import { MerkleLeaves } from '../../stores/event-store/merkle/leaves.js';
 import { leafOf } from '../../stores/event-store/merkle/hashing.js';
 import type { ClaimedOrganization } from '../names.js';
@@ -31,6 +32,16 @@ class OtherLogError extends OperatorError {
   override readonly name = 'OtherLogError';
 }
 
+/** An event that was to be proven is not as it was written, so a proof of it would have a fault. */
+export class DamagedEventError extends OperatorError {
+  override readonly name = 'DamagedEventError';
+  constructor({ position, stream, revision, id }: PersistedEvent) {
+    super(
+      `The event at position ${position}, ${stream}@${revision} (${id}), is not as it was written, so it cannot be proven: "palimpsest audit verify" says what is wrong with the log`,
+    );
+  }
+}
+
 /** More events would be proven than are allowed. */
 export class TooManyProofsError extends OperatorError {
   override readonly name = 'TooManyProofsError';
@@ -40,6 +51,7 @@ export class TooManyProofsError extends OperatorError {
  * Reads the whole log and signs its tree head. Keeps 32 bytes of each event in memory.
  *
  * @throws OtherLogError when an earlier bundle has another beginning
+ * @throws DamagedEventError
  * @throws TooManyProofsError
  */
 export async function makeProofBundle(store: EventStore, request: ProofBundleRequest): Promise<ProofBundle> {
@@ -48,7 +60,10 @@ export async function makeProofBundle(store: EventStore, request: ProofBundleReq
   let last: PersistedEvent | null = null;
   for await (const { events, position } of store.readAll({ after: null })) {
     for (const event of events) {
-      if (request.proves(event)) wanted.push({ index: leaves.size, event });
+      if (request.proves(event)) {
+        if (!verifyEventHash(event)) throw new DamagedEventError(event);
+        wanted.push({ index: leaves.size, event });
+      }
       leaves.append(leafOf(event));
     }
     const { maxEvents = Infinity } = request;

@@ -3,6 +3,7 @@ import type { EventStore, PersistedEvent } from '../../stores/event-store/port.j
 import type { KeyStore, WrappedKey } from '../../stores/key-store/port.js';
 import { serverKeyChecks } from '../../stores/key-store/server-key-check.js';
 import type { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
+import { verifyEventHash } from '../../stores/event-store/event-hash.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
 import { leafOf } from '../../stores/event-store/merkle/hashing.js';
 import { signTreeHead } from '../sealing/signed-tree-head.js';
@@ -40,7 +41,7 @@ export async function* exportLog(options: ExportOptions): AsyncGenerator<ExportH
       const { stream, revision, id, type, data, metadata } = event;
       tree.append(leafOf(event));
       last = event;
-      if (event.unreadable !== undefined) onDamage?.(event);
+      if (event.unreadable !== undefined || !verifyEventHash(event)) onDamage?.(event);
       yield { event: { stream, revision, id, type, data, metadata } };
       const file = files && fileOf(event);
       if (file !== null) for await (const part of exportedFile(files!, file)) yield { file: part };

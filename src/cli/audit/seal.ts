@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream';
-import { makeProofBundle, type ProofBundleRequest } from '../../audit/sealing/make-proof-bundle.js';
+import {
+  DamagedEventError,
+  makeProofBundle,
+  type ProofBundleRequest,
+} from '../../audit/sealing/make-proof-bundle.js';
 import { fingerprint, loadSigningKey } from '../../audit/sealing/signing-key.js';
 import { eventsToProve, unprovenIn } from '../../audit/sealing/prove-events.js';
 import type { ProofBundle } from '../../audit/sealing/proof-bundle.js';
@@ -37,8 +41,12 @@ export const writeProofBundle: CommandAction<SealParameters> = (parameters, { co
       key: await loadSigningKey(configuration.dataDirectory),
       onProgress: byPosition(progress, head),
     };
-    const bundle = await makeProofBundle(eventStore, request);
+    const bundle = await bundleOrDamage(eventStore, request);
     progress.end();
+    if (bundle instanceof DamagedEventError) {
+      terminal.say(`${bundle.message}.`);
+      return exitCodes.faultsFound;
+    }
     refuseUnproven(bundle, wanted);
     const text = JSON.stringify(bundle, null, terminal.json ? 0 : 2);
     if (parameters.out === undefined) await terminal.print(printableJson(text));
@@ -47,6 +55,17 @@ export const writeProofBundle: CommandAction<SealParameters> = (parameters, { co
     terminal.say(`Signed by ${fingerprint(bundle.publicKey)}`);
     return exitCodes.done;
   });
+
+async function bundleOrDamage(
+  ...parameters: Parameters<typeof makeProofBundle>
+): Promise<ProofBundle | DamagedEventError> {
+  try {
+    return await makeProofBundle(...parameters);
+  } catch (error) {
+    if (error instanceof DamagedEventError) return error;
+    throw error;
+  }
+}
 
 /** @throws CommandFailedError for events that are not in the log */
 function refuseUnproven(bundle: ProofBundle, wanted: readonly string[]): void {
