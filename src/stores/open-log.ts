@@ -20,6 +20,7 @@ import { withPreservedKeys } from './key-store/key-wrapping.js';
 import type { KeyStore } from './key-store/port.js';
 import { loadServerKey, nextKeyFile } from './key-store/server-key.js';
 import { Vault } from './key-store/vault.js';
+import { keyStoreFile, refuseLostServerKey } from './lost-server-key.js';
 import { mongoStores, eventStoreDb } from './server-adapters.js';
 import {
   requireLog,
@@ -87,6 +88,7 @@ export async function openLog(
   refuseUnfinishedRestore(directory);
   makeDataDirectory(directory);
   if (existsSync(nextKeyFile(serverKeyFile))) throw new KeyRotationUnfinishedError();
+  if (!keyMustExist) await refuseLostServerKey(configuration);
   const loaded = await loadServerKey(
     keyMustExist ? { file: serverKeyFile } : serverKeyLocation(configuration),
   );
@@ -118,7 +120,7 @@ export async function openKeyStore(
   { readOnly }: { readonly readOnly: boolean },
 ): Promise<KeyStore> {
   return mongodbUrl === null
-    ? openEmbeddedKeyStore({ file: join(dataDirectory, 'keys.sqlite'), readOnly })
+    ? openEmbeddedKeyStore({ file: keyStoreFile(dataDirectory), readOnly })
     : (await mongoStores()).connectMongoKeyStore({ url: mongodbUrl });
 }
 

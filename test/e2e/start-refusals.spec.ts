@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventStoreDbProcess } from '../support/eventstoredb-stand-in/process.js';
 import { CommandLine } from '../support/command-line.js';
 import { launchServer, TestServer } from '../support/server.js';
 import { ServerStores } from '../support/server-stores.js';
@@ -84,6 +85,46 @@ describe('A server that cannot start says why, in a sentence', () => {
     expect(said).not.toMatch(/^ {4}at /m);
     const tool = await new CommandLine({ DATA_DIR: directory }).run('projections', 'status');
     expect(tool.stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  it.each([
+    ['the log', /^keys\.sqlite/, 'events.sqlite'],
+    ['the key store', /^events\.sqlite/, 'keys.sqlite'],
+  ])('where server.key is missing beside %s, and makes no new one', async (_, gone, left) => {
+    const directory = await mkdtemp(join(folder, 'keyless-'));
+    await cp(begun, directory, { recursive: true });
+    for (const name of readdirSync(directory))
+      if (name === 'server.key' || gone.test(name)) rmSync(join(directory, name));
+    const { code, said } = await refusal(directory);
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: expect.stringContaining(
+        `There is no server key ${join(directory, 'server.key')}, but there is ${join(directory, left)}`,
+      ),
+    });
+    expect(readdirSync(directory)).not.toContain('server.key');
+  });
+
+  it('where server.key is missing for the log of an EventStoreDB, and makes no new one', async () => {
+    const log = await EventStoreDbProcess.start();
+    try {
+      const environment = { EVENTSTORE_URL: log.url };
+      const first = await TestServer.start({
+        directory: join(folder, 'first'),
+        environment,
+        stores: ServerStores.embedded(),
+      });
+      await first.stop();
+      const { code, said } = await refusal(join(folder, 'second'), environment);
+      expect({ code, said }).toEqual({
+        code: 1,
+        said: expect.stringContaining('but the event log at EVENTSTORE_URL holds events'),
+      });
+      expect(readdirSync(join(folder, 'second'))).not.toContain('server.key');
+    } finally {
+      await log.end('SIGTERM');
+      await log.remove();
+    }
   });
 
   const itAsUser = process.getuid?.() === 0 ? it.skip : it;
