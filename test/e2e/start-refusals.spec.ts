@@ -87,6 +87,30 @@ describe('A server that cannot start says why, in a sentence', () => {
     expect(tool.stderr).not.toMatch(/^ {4}at /m);
   });
 
+  it('and an audit and a backup of a log that is no database name the file', async () => {
+    const directory = await damaged(/^events\.sqlite$/);
+    const file = join(directory, 'events.sqlite');
+    const tool = new CommandLine({ DATA_DIR: directory });
+    const said = `The file ${file} is damaged (file is not a database): restore it from a backup`;
+    const audit = await tool.run('audit', 'verify');
+    expect(audit).toMatchObject({ code: 3, stdout: expect.stringMatching(/\n1 faults were found\.\n$/) });
+    expect(audit.stdout).toContain(`DAMAGED  ${said}\n`);
+    const backup = await tool.run('backup', join(folder, 'backups'));
+    expect(backup).toMatchObject({ code: 1, stderr: expect.stringContaining(`${said}\n`) });
+    expect(audit.stderr + backup.stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  it('and a backup of a key store that is no database names the file', async () => {
+    const directory = await damaged(/^keys\.sqlite$/);
+    const tool = new CommandLine({ DATA_DIR: directory });
+    const { code, stderr } = await tool.run('backup', join(folder, 'backups'));
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`The file ${join(directory, 'keys.sqlite')} is damaged`),
+    });
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
+
   it.each([
     ['the log', /^keys\.sqlite/, 'events.sqlite'],
     ['the key store', /^events\.sqlite/, 'keys.sqlite'],

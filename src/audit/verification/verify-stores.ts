@@ -58,7 +58,8 @@ export async function verifyStores(
         passed: models.passed,
         onProgress: (position, events) => onProgress({ position, events, head }),
       });
-    const report = withKeys ? await withKeysOf(configuration, check) : await check({ codec: null });
+    const usesKeys = withKeys && inspection.isUnreadable !== true;
+    const report = usesKeys ? await withKeysOf(configuration, check) : await check({ codec: null });
     return { ...report, discarded: models.discarded };
   } finally {
     await inspection.close();

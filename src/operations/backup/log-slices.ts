@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import Database from 'libsql';
 import { checkSchema, prepareSchema } from '../../stores/event-store/embedded/schema.js';
+import { openingFile } from '../../stores/sqlite/database-file.js';
 import { BackupRefusedError, type LogSlice } from './manifest.js';
 
 /** The most events in one slice: about 30 MB before compression. */
@@ -31,13 +32,26 @@ export class LogRows {
     private readonly file: string,
   ) {}
 
-  /** @throws BackupRefusedError for a log in an earlier version's format; starting this version migrates it */
+  /**
+   * @throws BackupRefusedError for a log in an earlier version's format; starting this version migrates it
+   * @throws UnreadableFileError
+   */
   static open(file: string): LogRows {
-    const database = new Database(file, { timeout: 10_000 });
+    return openingFile(file, () => {
+      const database = new Database(file, { timeout: 10_000 });
+      try {
+        return LogRows.of(database, file);
+      } catch (error) {
+        database.close();
+        throw error;
+      }
+    });
+  }
+
+  private static of(database: Database.Database, file: string): LogRows {
     database.exec('PRAGMA query_only = 1');
     const record = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'log_end'").raw().get();
     if (checkSchema(database, file) > 0 && record !== undefined) return new LogRows(database, file);
-    database.close();
     throw new BackupRefusedError(
       `The event log ${file} is of an earlier version: start this version of the server once, or back up with that one.`,
     );

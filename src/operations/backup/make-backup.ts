@@ -4,6 +4,7 @@ import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import Database from 'libsql';
 import { logFile, requireLog, type StoreConfiguration } from '../../stores/store-configuration.js';
+import { openingFile } from '../../stores/sqlite/database-file.js';
 import { isAboutRoom } from '../../runtime/operator-errors.js';
 import { newestManifest, writeManifest } from './catalog.js';
 import { makeStagingFolder } from './backup-lock.js';
@@ -130,14 +131,16 @@ async function copyDatabases(run: Run, names: readonly string[]): Promise<Manife
   return files;
 }
 
-/** Copies a database without its free pages, which may still contain deleted rows. */
+/** Copies a database without its free pages, which may still contain deleted rows. @throws UnreadableFileError */
 async function snapshot(from: string, to: string): Promise<void> {
-  const database = new Database(from, { timeout: 10_000 });
-  try {
-    database.prepare('VACUUM INTO ?').run(to);
-  } finally {
-    database.close();
-  }
+  openingFile(from, () => {
+    const database = new Database(from, { timeout: 10_000 });
+    try {
+      database.prepare('VACUUM INTO ?').run(to);
+    } finally {
+      database.close();
+    }
+  });
   await chmod(to, 0o600);
 }
 

@@ -19,6 +19,8 @@ export interface InspectedPage {
 export interface LogInspection {
   /** Whether positions are contiguous, so that a gap means that an event is missing. */
   readonly dense: boolean;
+  /** True: nothing of the log can be read, which its only page says. Absent: it can be read, apart from damage. */
+  readonly isUnreadable?: true;
   head(): Promise<number | null>;
   /** A position that no checkpoint exceeds unless events were removed from the end; `last`: position of the last event found. */
   end(last: number | null): Promise<number | null>;

@@ -41,13 +41,18 @@ export async function truncateJournal(file: string): Promise<boolean> {
 
 /** A SQLite file cannot be opened, or is damaged. The message is a sentence that names the file. */
 class UnreadableFileError extends OperatorError {
-  override readonly name = 'UnreadableFileError';
+  override readonly name: string = 'UnreadableFileError';
+}
+
+/** A SQLite file is damaged, or is none. */
+export class DamagedFileError extends UnreadableFileError {
+  override readonly name = 'DamagedFileError';
 }
 
 /**
  * Opens a SQLite file.
  *
- * @throws UnreadableFileError for errors that an operator can correct; other errors unchanged
+ * @throws DamagedFileError, UnreadableFileError for errors that an operator can correct; other errors unchanged
  */
 export function openingFile<Opened>(file: string, open: () => Opened): Opened {
   try {
@@ -55,7 +60,7 @@ export function openingFile<Opened>(file: string, open: () => Opened): Opened {
   } catch (error) {
     const { code, message } = error as Error & { readonly code?: unknown };
     if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
-      throw new UnreadableFileError(`The file ${file} is damaged (${message}): restore it from a backup`);
+      throw new DamagedFileError(`The file ${file} is damaged (${message}): restore it from a backup`);
     }
     if (code === 'SQLITE_CANTOPEN' || code === 'SQLITE_READONLY' || /^ConnectionFailed\(/.test(message)) {
       throw new UnreadableFileError(

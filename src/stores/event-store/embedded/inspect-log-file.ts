@@ -3,7 +3,7 @@ import Database from 'libsql';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { InspectedPage, LogDamage, LogInspection } from '../inspection.js';
 import type { PersistedEvent } from '../port.js';
-import { openingFile } from '../../sqlite/database-file.js';
+import { DamagedFileError, openingFile } from '../../sqlite/database-file.js';
 import { BUSY_TIMEOUT } from './log-file.js';
 import { checkSchema } from './schema.js';
 import { expand } from './shorthand.js';
@@ -19,9 +19,10 @@ const SELECT = `SELECT position, revision, ${COLUMNS} FROM events`;
 type Row = [position: unknown, revision: unknown, ...texts: [unknown, unknown, unknown, unknown, unknown]];
 
 /**
- * Opens the SQLite file of an embedded log for an audit, while a server may be writing it.
+ * Opens the SQLite file of an embedded log for an audit, while a server may be writing it. A file that is no database
+ * is a log of which all is damaged.
  *
- * @throws NewerSchemaError
+ * @throws NewerSchemaError, UnreadableFileError when it may not be read
  */
 export function inspectLogFile(file: string): LogInspection {
   const database = openingFile(file, () => {
@@ -29,8 +30,30 @@ export function inspectLogFile(file: string): LogInspection {
     opened.exec('PRAGMA query_only = 1');
     return opened;
   });
-  if (checkSchema(database, file) === 0) throw new Error(`There is no event log in ${file}`);
-  return new LogFileInspection(database);
+  try {
+    return openingFile(file, () => {
+      if (checkSchema(database, file) === 0) throw new Error(`There is no event log in ${file}`);
+      return new LogFileInspection(database);
+    });
+  } catch (error) {
+    database.close();
+    if (!(error instanceof DamagedFileError)) throw error;
+    return damagedThroughout(error.message);
+  }
+}
+
+function damagedThroughout(reason: string): LogInspection {
+  return {
+    dense: true,
+    isUnreadable: true,
+    head: () => Promise.resolve(null),
+    // Nobody knows where it ended.
+    end: () => Promise.resolve(Infinity),
+    async *pages() {
+      yield { events: [], damage: [{ position: null, reason }], position: 0 };
+    },
+    close: () => Promise.resolve(),
+  };
 }
 
 class LogFileInspection implements LogInspection {
