@@ -95,6 +95,12 @@ describe('palimpsest audit case', () => {
       code: 1,
       stderr: expect.stringContaining('there already'),
     });
+    expect(await tool.run('audit', 'case', 'export', '1', join('nowhere', 'any.zip'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be written'),
+    });
+    // Neither was made in vain: the log records the first one alone.
+    expect((await tool.must('audit', 'log')).match(/to export it on the command line/g)).toHaveLength(1);
   });
 
   it('does the same by itself when no server runs', async () => {

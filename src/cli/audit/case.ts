@@ -4,6 +4,7 @@ import type { CaseBundle, CaseHits, CaseSize } from '../../audit/cases/tasks/cas
 import { plain } from '../../audit/sentences/wording.js';
 import { askRunningServer, type ControlRequest } from '../../operations/control-socket.js';
 import { CommandFailedError, exitCodes, type CommandAction, type CommandContext } from '../command.js';
+import { alreadyThere, requireNewFile, unwritable } from '../new-file.js';
 import { confirm, type Confirmed } from '../confirmation.js';
 import { operatorAccount } from '../operator-account.js';
 import { tableOf } from '../terminal.js';
@@ -174,6 +175,8 @@ function linesOf({
 /** What `palimpsest audit case export` does. */
 export const exportCase: CommandAction<OfCase & { readonly file: string }> = async (parameters, context) => {
   const { terminal } = context;
+  // Making a bundle takes long, is recorded in the log, and signs something.
+  await requireNewFile(parameters.file);
   const made = await ask<
     CaseBundle & { readonly task: string; readonly file: string },
     CaseBundle & { readonly task: string }
@@ -202,8 +205,6 @@ async function take(from: string, to: string): Promise<void> {
     await copyFile(from, to, constants.COPYFILE_EXCL);
     await chmod(to, 0o600);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new CommandFailedError(`${to} is there already: name a new file.`);
-    throw new CommandFailedError(`${to} cannot be written`, { cause });
+    throw (cause as NodeJS.ErrnoException).code === 'EEXIST' ? alreadyThere(to) : unwritable(to, cause);
   }
 }

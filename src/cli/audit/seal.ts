@@ -8,7 +8,7 @@ import { fingerprint, loadSigningKey } from '../../audit/sealing/signing-key.js'
 import { eventsToProve, unprovenIn } from '../../audit/sealing/prove-events.js';
 import type { ProofBundle } from '../../audit/sealing/proof-bundle.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
-import { writeNewFile } from '../new-file.js';
+import { requireNewFile, writeNewFile } from '../new-file.js';
 import { claimedOrganization } from '../../audit/names.js';
 import { withLog } from './reading-log.js';
 import { placementsIn, type OpenPast } from '../../node/past-placements.js';
@@ -28,6 +28,7 @@ interface SealParameters {
 export const writeProofBundle: CommandAction<SealParameters> = (parameters, { configuration, terminal }) =>
   withLog(configuration, async (stores) => {
     const { log, eventStore } = stores;
+    if (parameters.out !== undefined) await requireNewFile(parameters.out);
     const wanted = parameters.prove ?? [];
     const earlier = parameters.since === undefined ? null : await readProofBundle(parameters.since);
     const open: OpenPast = (moment) => openPast({ configuration, stores, terminal }, moment);
