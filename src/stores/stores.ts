@@ -3,6 +3,7 @@ import { makeTemporaryFolder } from '../runtime/temporary-folder.js';
 import { openEmbeddedCredentialStore } from './credential-store/embedded/embedded-credential-store.js';
 import type { CredentialStore } from './credential-store/port.js';
 import type { EventLog } from './event-store/event-log.js';
+import { makeFileFolder } from './file-store/disk-failures.js';
 import { openDirectoryFileStore } from './file-store/directory/directory-file-store.js';
 import type { FileStore } from './file-store/port.js';
 import { EncryptedFiles } from './file-store/encrypted-files.js';
@@ -51,6 +52,7 @@ export async function openBegunStores(configuration: ServerStoreConfiguration): 
 
 async function openAll(configuration: ServerStoreConfiguration, log: LogStores): Promise<Stores> {
   const projection = await withReadStore(configuration, log);
+  if (configuration.s3 === null) await makeFileFolder(filesFolder(configuration));
   const fileStore = await openFileStore(configuration);
   const credentialStore =
     configuration.mongodbUrl === null
@@ -101,8 +103,12 @@ async function openFileStore(
   stagingDirectory = join(dataDirectory, 'incoming-files'),
 ): Promise<FileStore> {
   return s3 === null
-    ? openDirectoryFileStore({ directory: join(dataDirectory, 'files'), stagingDirectory })
+    ? openDirectoryFileStore({ directory: filesFolder({ dataDirectory }), stagingDirectory })
     : (await s3FileStore()).openS3FileStore({ ...s3, stagingDirectory });
+}
+
+function filesFolder({ dataDirectory }: Pick<StoreConfiguration, 'dataDirectory'>): string {
+  return join(dataDirectory, 'files');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -95,6 +95,27 @@ describe.each([
     await store.delete('1/ab/gone');
     await store.delete('1/ab/gone');
     await expect(store.read('1/ab/gone', whole)).rejects.toThrow(FileMissingError);
+  });
+});
+
+describe('a folder that cannot be used', () => {
+  it('is unavailable, and used again when it can be', async () => {
+    const { store, stagingDirectory, close } = await openDirectory();
+    const put = (name: string): Promise<void> => store.put(name, Readable.from([Buffer.from('x')]));
+    await rm(stagingDirectory, { recursive: true });
+    await writeFile(stagingDirectory, 'in the way');
+    await expect(put('1/ab/x')).rejects.toThrow(FileStoreUnavailableError);
+    await rm(stagingDirectory);
+    await mkdir(stagingDirectory);
+    await put('1/ab/x');
+    const place = join(stagingDirectory, '..', 'files', '2');
+    await writeFile(place, 'in the way');
+    await expect(put('2/ab/x')).rejects.toThrow(FileStoreUnavailableError);
+    await expect(store.read('2/ab/x', { from: 0, through: 1 })).rejects.toThrow(FileStoreUnavailableError);
+    await expect(store.delete('2/ab/x')).rejects.toThrow(FileStoreUnavailableError);
+    expect(await readdir(stagingDirectory)).toEqual([]);
+    await store.close();
+    await close();
   });
 });
 

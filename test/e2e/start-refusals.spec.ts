@@ -87,6 +87,18 @@ describe('A server that cannot start says why, in a sentence', () => {
     expect(tool.stderr).not.toMatch(/^ {4}at /m);
   });
 
+  it('where the place of the uploaded files is no folder', async () => {
+    const directory = await mkdtemp(join(folder, 'files-'));
+    await cp(begun, directory, { recursive: true });
+    rmSync(join(directory, 'files'), { recursive: true });
+    writeFileSync(join(directory, 'files'), 'in the way');
+    const { code, said } = await refusal(directory);
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: `The folder ${join(directory, 'files')} for uploaded files cannot be used: it is a file and not a folder; move it away\n`,
+    });
+  });
+
   it('and an audit and a backup of a log that is no database name the file', async () => {
     const directory = await damaged(/^events\.sqlite$/);
     const file = join(directory, 'events.sqlite');
@@ -161,6 +173,22 @@ describe('A server that cannot start says why, in a sentence', () => {
       expect(code).toBe(1);
       expect(stderr).toContain(`${join(directory, 'events.sqlite')} cannot be opened`);
       expect(stderr).not.toMatch(/^ {4}at /m);
+    },
+  );
+
+  itAsUser.each(['files', 'incoming-files'])(
+    'where %s may not be written to (skipped as root, who may write everywhere)',
+    async (name) => {
+      const directory = await mkdtemp(join(folder, 'folder-'));
+      await cp(begun, directory, { recursive: true });
+      writeFileSync(join(directory, name, 'left'), 'by another process');
+      await chmod(join(directory, name), 0o500);
+      const { code, said } = await refusal(directory);
+      await chmod(join(directory, name), 0o700);
+      expect({ code, said }).toEqual({
+        code: 1,
+        said: `The folder ${join(directory, name)} for uploaded files cannot be used: the server’s user may not read and write there; give it the folder\n`,
+      });
     },
   );
 

@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { syncToDisk } from '../../../runtime/data-directory.js';
+import { onDisk } from '../disk-failures.js';
 import { FileMissingError, type ByteRange, type FileStore } from '../port.js';
 import { StagingArea } from '../staging-area.js';
 
@@ -34,17 +35,19 @@ class DirectoryFileStore implements FileStore {
   }
 
   async read(name: string, { from, through }: ByteRange): Promise<Readable> {
-    try {
-      const handle = await open(this.placeOf(name), 'r');
-      return createReadStream('', { fd: handle, start: from, end: through });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new FileMissingError(name);
-      throw error;
-    }
+    return onDisk(async () => {
+      try {
+        const handle = await open(this.placeOf(name), 'r');
+        return createReadStream('', { fd: handle, start: from, end: through });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new FileMissingError(name);
+        throw error;
+      }
+    });
   }
 
   async delete(name: string): Promise<void> {
-    await rm(this.placeOf(name), { force: true });
+    await onDisk(() => rm(this.placeOf(name), { force: true }));
   }
 
   close(): Promise<void> {
