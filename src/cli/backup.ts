@@ -72,7 +72,7 @@ export const listBackups: CommandAction<PlaceParameters> = async (
   }
   if (manifests.length === 0) terminal.say(`There is no backup at ${place.address}.`);
   if (erasures === null)
-    terminal.say('There is no log in DATA_DIR, so nobody can tell which hold what was erased.');
+    terminal.say('There is no log in DATA_DIR, so nobody can tell which may hold what was erased.');
   return exitCodes.done;
 };
 
@@ -106,7 +106,7 @@ function spoken({ id, position, bytes, recipient, withServerKey, olderThanErasur
   const remarks = [
     recipient === null ? 'not encrypted' : 'encrypted',
     withServerKey ? 'with server.key' : [],
-    olderThanErasureOf ? `holds what was erased from ${olderThanErasureOf} on` : [],
+    olderThanErasureOf ? `may hold what was erased from ${olderThanErasureOf} on` : [],
   ].flat();
   return `${id}  up to event ${position}  ${bytes} bytes  ${remarks.join(', ')}`;
 }

@@ -245,6 +245,9 @@ describe('backups over time', () => {
       lines.every((line) => line['olderThanErasureOf'] !== null),
     );
     expect(marked.length).toBe(3);
+    expect(await keeping({}).must('backup', 'list')).toMatch(
+      /^(?:\S+ {2}up to event \d+ {2}\d+ bytes {2}not encrypted, may hold what was erased from \S+ on\n){3}$/,
+    );
     const made = (await keeping({ BACKUP_ERASED_DAYS: '0' }).json('backup'))[0]!;
     expect(made['expired']).toEqual(marked.map((line) => line['id']));
     expect((await listed()).map((line) => [line['id'], line['olderThanErasureOf']])).toEqual([

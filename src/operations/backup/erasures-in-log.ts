@@ -12,7 +12,7 @@ import { UploadDeleted } from '../../events/uploads.js';
 import { eventsOfStream, type EventStore, type PersistedEvent } from '../../stores/event-store/port.js';
 import type { Manifest } from './manifest.js';
 
-/** Keys or files that were destroyed. Backups from before that still contain what they decrypt. */
+/** Keys or files that were destroyed. Backups from before that may still contain what they decrypt. */
 export interface Erasure {
   readonly position: number;
   /** Milliseconds since the UNIX epoch. */
@@ -56,7 +56,10 @@ export async function erasuresAfter(log: ErasureLog, position: number): Promise<
     .map(({ position: at, metadata }) => ({ position: at, at: Number(metadata['at']) }));
 }
 
-/** The first erasure after a backup was made: the backup still contains what was erased. Undefined: there was none. */
+/**
+ * The first erasure after a backup was made: unless what was erased is newer than the backup, the backup still contains
+ * it. Undefined: there was none.
+ */
 export function firstErasureSince({ log }: Manifest, erasures: readonly Erasure[]): Erasure | undefined {
   return erasures.find(({ position }) => position > log.position);
 }
