@@ -16,15 +16,12 @@ export function list(value: string | null): string[] {
 
 /** A whole number from 0 to `max`, which has at most seven digits. */
 export function wholeNumber(name: string, value: string, max: number): number {
-  if (/^\d{1,7}$/.test(value) && Number(value) <= max) return Number(value);
-  throw new ConfigurationError(`${name} must be a whole number from 0 to ${max}, but is "${value}".`);
+  return between(name, value, { min: 0, max });
 }
 
 /** A whole number from 1 to a million. */
 export function atLeastOne(name: string, value: string): number {
-  const number = wholeNumber(name, value, 1_000_000);
-  if (number > 0) return number;
-  throw new ConfigurationError(`${name} must be a whole number from 1 to 1000000, but is "${value}".`);
+  return between(name, value, { min: 1, max: 1_000_000 });
 }
 
 /** A whole number from one bound to another. */

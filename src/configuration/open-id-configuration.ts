@@ -43,7 +43,7 @@ export function openIdFrom(read: ReadVariable): OpenIdConfiguration | null {
   const isAnySet = [issuer, clientId, clientSecret, name].some((value) => value !== null);
   if (!isAnySet && domains.length === 0) return null;
   throw new ConfigurationError(
-    'OIDC_ISSUER and OIDC_CLIENT_ID must be set together, with all other OIDC variables.',
+    'OIDC_ISSUER and OIDC_CLIENT_ID must be set together; all other OIDC variables are optional, and need both.',
   );
 }
 

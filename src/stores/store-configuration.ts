@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../config.js';
 import { OperatorError } from '../kernel/errors.js';
@@ -30,6 +30,16 @@ class NoLogError extends OperatorError {
   }
 }
 
+/** Nobody can tell whether there is a log, because the data directory cannot be read. */
+class UnreadableDirectoryError extends OperatorError {
+  override readonly name = 'UnreadableDirectoryError';
+  constructor(directory: string, cause: Error) {
+    super(`DATA_DIR ${directory} cannot be read: run the command as the user of the server`, {
+      cause,
+    });
+  }
+}
+
 /** A restore was interrupted: the data directory is incomplete. */
 class RestoreUnfinishedError extends OperatorError {
   override readonly name = 'RestoreUnfinishedError';
@@ -51,7 +61,7 @@ class ImportUnfinishedError extends OperatorError {
 /**
  * Checks that a data directory contains a log, if the log is configured to be there.
  *
- * @throws NoLogError, RestoreUnfinishedError, ImportUnfinishedError
+ * @throws NoLogError, UnreadableDirectoryError, RestoreUnfinishedError, ImportUnfinishedError
  */
 export function requireLog({
   dataDirectory,
@@ -59,7 +69,18 @@ export function requireLog({
 }: Pick<StoreConfiguration, 'dataDirectory' | 'eventStoreUrl'>): void {
   refuseUnfinishedRestore(dataDirectory);
   refuseUnfinishedImport(dataDirectory);
-  if (eventStoreUrl === null && !existsSync(logFile(dataDirectory))) throw new NoLogError(dataDirectory);
+  if (eventStoreUrl === null && !isLogHere(dataDirectory)) throw new NoLogError(dataDirectory);
+}
+
+/** @throws UnreadableDirectoryError */
+function isLogHere(dataDirectory: string): boolean {
+  try {
+    return statSync(logFile(dataDirectory), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTDIR') return false;
+    throw new UnreadableDirectoryError(dataDirectory, error as Error);
+  }
 }
 
 /** The file that exists in a data directory during a restore. */

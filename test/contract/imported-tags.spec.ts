@@ -93,4 +93,21 @@ describe('the tags of an export', () => {
     const [stored] = await target.eventStore.readStream('users', { limit: 1 });
     expect([target.tags.key.isWriterOf(stored!), source.tags.key.isWriterOf(stored!)]).toEqual([true, false]);
   });
+
+  it('are given to nothing in a log that has gone on by itself, which is not empty', async () => {
+    const other = await openTemporaryStores();
+    const metadata = { actorId: 3, commandId: randomCommandId(), causationId: null, client: 'test', at: 0 };
+    const event = { type: UserRenamed.type, data: UserRenamed.example };
+    await other.log.append({ stream: 'users', expected: 'no-stream' }, [event], metadata);
+    await expect(
+      importLog(reading(lines), {
+        ...other,
+        tagKey: other.tags.key,
+        appendsAtOnce: 1,
+        missingKeys: 'erase',
+        onProgress: () => undefined,
+      }),
+    ).rejects.toThrow('The log here is not empty, and its stream "users" is not that of the export');
+    await other.dispose();
+  });
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -191,6 +191,18 @@ describe('A server that cannot start says why, in a sentence', () => {
       });
     },
   );
+
+  it('and an audit tells a DATA_DIR that cannot be read from one without a log', async () => {
+    const loop = join(folder, 'loop');
+    symlinkSync(loop, loop);
+    const { code, stderr } = await new CommandLine({ DATA_DIR: loop }).run('audit', 'verify');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`DATA_DIR ${loop} cannot be read`),
+    });
+    const none = await new CommandLine({ DATA_DIR: join(folder, 'none') }).run('audit', 'verify');
+    expect(none.stderr).toContain('There is no event log in DATA_DIR');
+  });
 
   it.each([
     [{ EVENTSTORE_URL: 'esdb://a:2113?tls=perhaps' }, 'EVENTSTORE_URL is no connection string'],

@@ -98,6 +98,13 @@ describe('A configuration', () => {
     },
   );
 
+  it.each(['0', 'abc', '1000001'])('names the least number that is possible, also for %j', (value) => {
+    for (const name of ['BACKUP_KEEP', 'SEAL_EVERY_SECONDS'])
+      expect(() => readConfiguration({ [name]: value })).toThrow(
+        `${name} must be a whole number from 1 to 1000000, but is "${value}".`,
+      );
+  });
+
   it('keeps uploaded files in a bucket when one is named', () => {
     expect(readConfiguration({ S3_BUCKET: 'files' }).s3).toEqual({
       bucket: 'files',

@@ -45,7 +45,7 @@ describe('the configuration of a provider', () => {
   });
 
   it.each([
-    [{ OIDC_ISSUER: 'https://id.example.com' }, /set together/],
+    [{ OIDC_ISSUER: 'https://id.example.com' }, /set together; all other OIDC variables are optional/],
     [{ OIDC_CLIENT_SECRET: 'secret' }, /set together/],
     [{ OIDC_REGISTER_DOMAINS: 'example.com' }, /set together/],
     [{ ...whole, OIDC_ISSUER: 'http://id.example.com' }, /must begin with https/],

@@ -154,7 +154,9 @@ class ArrivingEvents {
       await this.target.eventStore.append(stream, revision === 0 ? 'no-stream' : revision - 1, events);
     } catch (error) {
       if (!(error instanceof WrongExpectedRevisionError)) throw error;
-      throw new ImportRefusedError(`The log here has another ${stream}: import into an empty one.`);
+      throw new ImportRefusedError(
+        `The log here is not empty, and its stream "${stream}" is not that of the export: import into an empty one.`,
+      );
     }
   }
 }
