@@ -64,7 +64,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
       client: caller.client,
       at: snapshot.now,
     });
-    const automaticPolicy = await this.topicPolicies.afterSending(appended.events[0]!);
+    const automaticPolicy = await this.topicPolicies.beforeReply(appended.events[0]!);
     await this.failures.sent(caller.userId, event.data.recipient);
     return { id: idAtRevision(appended.revision), automaticPolicy };
   }

@@ -9,17 +9,15 @@ import { AutomaticTopicPolicies } from '../sending/automatic-topic-policies.js';
 
 /**
  * Appends the topic policies that follow from messages, reactions and submessages to the streams of the
- * people concerned. The command handlers do the same before they reply, so no reply waits for this reactor:
- * it catches up after a crash.
+ * people concerned. No reply waits for this reactor: the command handlers themselves do before they reply what
+ * concerns few people. It does the rest, and catches up after a crash.
  */
 @Injectable()
 @RunsAsReactor()
 export class FollowTopics implements Reactor {
   readonly name = 'follow-topics';
   readonly on = handlers(
-    on(MessageSent, async (event) => {
-      await this.topicPolicies.afterSending(event);
-    }),
+    on(MessageSent, (event) => this.topicPolicies.afterSending(event)),
     on([ReactionAdded, SubmessageAttached], (event) => this.topicPolicies.afterParticipation(event)),
   );
 

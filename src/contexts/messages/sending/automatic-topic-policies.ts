@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { followUp } from '../../attention/follow-up.js';
 import { Decisions } from '../../../http/decisions.js';
 import { AttentionReader } from '../../attention/attention-reader.js';
@@ -14,10 +15,26 @@ import type { MessageDocument } from '../message-document.js';
 import type { SubmessageAttached } from '../../../events/submessages.js';
 import { MessageReader } from '../message-reader.js';
 import type { User } from '../../../access/records/user.js';
+import { TimeSlice } from '../../../runtime/time-slice.js';
 import type { SendFacts } from './recipients.js';
+
+/** How many of the people whom a message mentions have their policies when it is replied to. */
+export const MENTIONED_BEFORE_REPLY = 10;
+
+/** How many of the others get their policies at once: few, because all of it is on the request thread. */
+export const MENTIONED_AT_ONCE = 4;
+
+/** How many messages are known by what was done for them before the reply. */
+const REMEMBERED = 1_000;
 
 /** An event by which somebody took part in a topic: a reaction or a submessage. */
 type Participation = Recorded<typeof ReactionAdded | typeof SubmessageAttached>;
+
+/** A policy for a topic, and whose it is. */
+interface PolicyOfPerson extends TopicPolicy {
+  readonly channelId: number;
+  readonly topic: string;
+}
 
 /**
  * Makes people follow or unmute the topics that they write in, react in or are mentioned in, according to
@@ -25,6 +42,9 @@ type Participation = Recorded<typeof ReactionAdded | typeof SubmessageAttached>;
  */
 @Injectable()
 export class AutomaticTopicPolicies {
+  /** By event id of the message: what {@link beforeReply} does or did. */
+  private readonly before = new LRUCache<string, Promise<VisibilityPolicy | null>>({ max: REMEMBERED });
+
   constructor(
     private readonly follower: DirectoryFollower,
     private readonly messages: MessageReader,
@@ -49,19 +69,33 @@ export class AutomaticTopicPolicies {
   }
 
   /**
-   * Appends the topic policies that follow from a message, unless that was done before.
+   * Appends the topic policies that a message causes for its sender and for the first few people whom it
+   * mentions. This is done once, although both the reply and the reactor ask for it.
    *
    * @returns the sender's new policy; null where it does not change
    */
-  async afterSending(event: Recorded<typeof MessageSent>): Promise<VisibilityPolicy | null> {
-    const { recipient, senderId, topicWishes = [] } = event.data;
-    if (recipient.type !== 'channel') return null;
-    const { channelId, topic } = recipient;
-    const policies = await Promise.all(
-      topicWishes.map(({ userId, policy }) => this.follow(event, userId, { channelId, topic, policy })),
-    );
-    const own = topicWishes.findIndex(({ userId }) => userId === senderId);
-    return policies[own] ?? null;
+  beforeReply(event: Recorded<typeof MessageSent>): Promise<VisibilityPolicy | null> {
+    const known = this.before.get(event.id);
+    if (known !== undefined) return known;
+    const attempt = this.appendFirst(event);
+    this.before.set(event.id, attempt);
+    attempt.catch(() => this.before.delete(event.id));
+    return attempt;
+  }
+
+  /**
+   * Appends all topic policies that follow from a message, unless that was done before. A message may mention
+   * hundreds of people, so other requests are answered in between.
+   */
+  async afterSending(event: Recorded<typeof MessageSent>): Promise<void> {
+    await this.beforeReply(event);
+    const { others } = topicPoliciesOf(event);
+    const slice = new TimeSlice();
+    for (let from = 0; from < others.length; from += MENTIONED_AT_ONCE) {
+      if (slice.isOver) await slice.next();
+      const some = others.slice(from, from + MENTIONED_AT_ONCE);
+      await Promise.all(some.map((policy) => this.follow(event, policy)));
+    }
   }
 
   /** Appends the topic policies that follow from taking part in a message, unless that was done before. */
@@ -75,7 +109,14 @@ export class AutomaticTopicPolicies {
     if (place?.channelId == null || place.topic === null) return;
     const { channelId, topic } = place;
     const policy = policyByActivity({ directory, user, channelId }, topicActivities.takingPart);
-    if (policy !== null) await this.follow(event, userId, { channelId, topic, policy });
+    if (policy !== null) await this.follow(event, { userId, channelId, topic, policy });
+  }
+
+  private async appendFirst(event: Recorded<typeof MessageSent>): Promise<VisibilityPolicy | null> {
+    const { first } = topicPoliciesOf(event);
+    const policies = await Promise.all(first.map((policy) => this.follow(event, policy)));
+    const own = first.findIndex(({ userId }) => userId === event.data.senderId);
+    return policies[own] ?? null;
   }
 
   private async placeOf(messageId: number): Promise<Pick<MessageDocument, 'channelId' | 'topic'> | null> {
@@ -85,14 +126,31 @@ export class AutomaticTopicPolicies {
 
   private async follow(
     event: Recorded<typeof MessageSent> | Participation,
-    userId: number,
-    topicPolicy: { readonly channelId: number; readonly topic: string; readonly policy: VisibilityPolicy },
+    { userId, ...topicPolicy }: PolicyOfPerson,
   ): Promise<VisibilityPolicy | null> {
     const appended = await followUp(this.decisions, { userId, cause: event }, (attention) =>
       decideAutomaticVisibility(attention, topicPolicy, { userId }),
     );
     return appended.length === 0 ? null : topicPolicy.policy;
   }
+}
+
+/**
+ * The policies that a message causes: those that are set before the reply (the sender's, and those of the
+ * first people whom it mentions), and the others.
+ */
+function topicPoliciesOf({
+  data: { recipient, senderId, topicWishes = [] },
+}: Recorded<typeof MessageSent>): Readonly<Record<'first' | 'others', readonly PolicyOfPerson[]>> {
+  if (recipient.type !== 'channel') return { first: [], others: [] };
+  const { channelId, topic } = recipient;
+  const policies = topicWishes.map((one): PolicyOfPerson => ({ ...one, channelId, topic }));
+  const own = policies.filter(({ userId }) => userId === senderId);
+  const mentioned = policies.filter(({ userId }) => userId !== senderId);
+  return {
+    first: [...own, ...mentioned.slice(0, MENTIONED_BEFORE_REPLY)],
+    others: mentioned.slice(MENTIONED_BEFORE_REPLY),
+  };
 }
 
 function mayFollowByParticipation({ settings }: Directory, { id, bot }: User): boolean {
