@@ -1,9 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { renderMarkdown } from '../../src/markdown/render.js';
-import { notificationText } from '../../src/contexts/missed-messages/notification-text.js';
+import {
+  MAX_NOTIFICATION_LENGTH,
+  plainTextOf,
+} from '../../src/contexts/missed-messages/notification-text.js';
 
 function textOf(markdown: string): string {
-  return notificationText(renderMarkdown(markdown, { users: [{ id: 3, name: 'Ada' }] }).html);
+  const { html } = renderMarkdown(markdown, { users: [{ id: 3, name: 'Ada' }] });
+  return plainTextOf(html, MAX_NOTIFICATION_LENGTH);
 }
 
 describe('the text of a notification', () => {
@@ -21,5 +25,17 @@ describe('the text of a notification', () => {
 
   it('is cut', () => {
     expect(textOf('🐙'.repeat(250))).toBe(`${'🐙'.repeat(200)}…`);
+  });
+
+  it('is made by rules that are compiled once', async () => {
+    const library = await import('html-to-text');
+    const compile = jest.fn(library.compile);
+    const htmlToText = jest.fn(library.htmlToText);
+    jest.resetModules();
+    jest.unstable_mockModule('html-to-text', () => ({ compile, htmlToText }));
+    const fresh = await import('../../src/contexts/missed-messages/notification-text.js');
+    for (let turn = 0; turn < 3; turn += 1) expect(fresh.plainTextOf('<p>x</p>', 200)).toBe('x');
+    expect(compile).toHaveBeenCalledTimes(1);
+    expect(htmlToText).not.toHaveBeenCalled();
   });
 });

@@ -50,7 +50,8 @@ import { MessageCache } from './view/message-cache.js';
 export class MessageReader implements ConversationLookup {
   /** Finds out which people may know each other. */
   readonly people = new KnownPeople(this);
-  private cache = new MessageCache();
+  /** Holds texts. It is replaced when they are forgotten, and with it goes what others keep in a `WeakMap` by it. */
+  cache = new MessageCache();
   private readonly flags: FlagsReader;
   private placementCache: { readonly version: number; readonly known: Placements } | null = null;
 
@@ -75,8 +76,7 @@ export class MessageReader implements ConversationLookup {
       this.attention.of(user.id),
       this.people.predicateFor(user, snapshot),
     ]);
-    // An address that the server made up for a hidden person can be looked up: clients get it with that person's
-    // messages, so it reveals nothing.
+    // Clients get the made-up address of a hidden person with that person's messages: looking it up reveals nothing.
     const userByEmail = (email: string): typeof user | null => {
       const found = this.emails.findFor(user, snapshot.directory, email);
       return found === null || knows(found) || userOfHiddenEmail(snapshot.directory, email) ? found : null;
@@ -239,7 +239,7 @@ export class MessageReader implements ConversationLookup {
     return this.placementsIn(await this.model());
   }
 
-  /** Clears the cache of message texts: called when keys were destroyed. */
+  /** Called when keys were destroyed. */
   forgetTexts(): void {
     this.cache = new MessageCache();
   }

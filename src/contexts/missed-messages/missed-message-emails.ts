@@ -6,7 +6,7 @@ import { on } from '../../kernel/event-handlers.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import { EmailTemplates, type Email, type EmailMention } from '../mail/email.js';
 import { emailBody, paragraph, type EmailPart } from '../mail/email-body.js';
-import { htmlOf, type MessageDocument } from '../messages/message-document.js';
+import type { MessageDocument } from '../messages/message-document.js';
 import { MessageReader } from '../messages/message-reader.js';
 import { messageAddress } from '../messages/sending/place-links.js';
 import { shownTopic } from '../../events/values/message-text.js';
@@ -14,7 +14,7 @@ import { PublicAddress } from '../../http/public-address.js';
 import { MessageMissed, MissedMessagesMailed } from '../../events/missed-messages.js';
 import { mailChoiceOf, subjectOfChoice, type MailChoice } from './mail-choice.js';
 import { messagesBeforeMentions } from './mention-context.js';
-import { plainTextOf } from './notification-text.js';
+import { MessageTexts } from './message-texts.js';
 import { missedStream } from './missed-messages.state.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
@@ -34,6 +34,7 @@ export class MissedMessageEmails implements OnModuleInit {
     private readonly address: PublicAddress,
     private readonly log: EventLog,
     private readonly unsubscribing: UnsubscribeLinks,
+    private readonly texts: MessageTexts,
   ) {}
 
   onModuleInit(): void {
@@ -61,8 +62,10 @@ export class MissedMessageEmails implements OnModuleInit {
     const conversations = conversationsOf(messages);
     const shown = conversations.flatMap((conversation) => conversation.slice(-MAX_SHOWN));
     const before = showsContent ? await messagesBeforeMentions(session, { shown, messages }) : [];
+    const textOf = (message: MessageDocument): string | null =>
+      showsContent ? this.texts.of(message, MAX_TEXT_LENGTH) : null;
     const sections = conversations.map((conversation) =>
-      sectionOf(conversation, directory, { userId, showsContent, site, before }),
+      sectionOf(conversation, directory, { userId, textOf, site, before }),
     );
     const choice = await this.choiceFor(userId, messages[0]!);
     const unsubscribeUrl = this.unsubscribing.to(user, choice);
@@ -126,7 +129,8 @@ function placeKey({ channelId, topicKey, conversation }: MessageDocument): strin
 /** How messages are shown to their reader. */
 interface Showing {
   readonly userId: number;
-  readonly showsContent: boolean;
+  /** Null: the text is not shown. */
+  readonly textOf: (message: MessageDocument) => string | null;
   readonly site: string;
   /** Messages before mentions, in any conversation. */
   readonly before: readonly MessageDocument[];
@@ -136,7 +140,7 @@ interface Showing {
 function sectionOf(
   messages: readonly MessageDocument[],
   directory: Directory,
-  { userId, showsContent, site, before }: Showing,
+  { userId, textOf, site, before }: Showing,
 ): Section {
   const shown = messages.slice(-MAX_SHOWN);
   const first = shown[0]!;
@@ -152,11 +156,7 @@ function sectionOf(
       ...quoted.map((message): EmailPart => {
         const { senderId, timestamp } = message;
         const by = `${directory.user(senderId)?.fullName ?? ''}, ${new Date(timestamp * 1000).toUTCString()}`;
-        return {
-          kind: 'quotation',
-          by,
-          text: showsContent ? plainTextOf(htmlOf(message), MAX_TEXT_LENGTH) : null,
-        };
+        return { kind: 'quotation', by, text: textOf(message) };
       }),
       { kind: 'link', label: 'Open the conversation', url: `${site}/${messageAddress(first, directory)}` },
     ],

@@ -8,6 +8,7 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { UnsubscribeHandler } from './commands/unsubscribe.js';
 import { MailMissedMessages } from './jobs/mail-missed-messages.js';
 import { PushMissedMessages } from './jobs/push-missed-messages.js';
+import { MessageTexts } from './message-texts.js';
 import { MissedMessageEmails } from './missed-message-emails.js';
 import { MissedReader } from './missed-reader.js';
 import { NotificationWording } from './notification-wording.js';
@@ -31,6 +32,7 @@ export const missedMessageMappers: Mappers<MissedMessageEvent> = {
   controllers: [UnsubscribePagesController],
   providers: [
     MissedReader,
+    MessageTexts,
     MissedMessageEmails,
     UnsubscribeLinks,
     UnsubscribeHandler,

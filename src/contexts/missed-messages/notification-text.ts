@@ -1,7 +1,7 @@
-import { htmlToText, type DomNode, type FormatCallback } from 'html-to-text';
+import { compile, type DomNode, type FormatCallback } from 'html-to-text';
 
 /** Code points of a message that a notification shows. */
-const MAX_LENGTH = 200;
+export const MAX_NOTIFICATION_LENGTH = 200;
 
 /** UTF-16 units of HTML that are parsed: more would not be shown. */
 const MAX_HTML_LENGTH = 20_000;
@@ -31,36 +31,36 @@ const formula: FormatCallback = (element, _walk, builder) => {
 
 type Attributes = Readonly<Record<string, string | undefined>>;
 
+/** Compiled once, because that takes as long as a short text. */
+const convert = compile({
+  wordwrap: false,
+  limits: { maxDepth: 100 },
+  formatters: { emoji, alternative, hidden, formula },
+  selectors: [
+    { selector: 'a', options: { ignoreHref: true } },
+    { selector: 'img', format: 'alternative' },
+    { selector: 'span.emoji', format: 'emoji' },
+    { selector: 'span.katex', format: 'formula' },
+    { selector: 'div.spoiler-content', format: 'hidden' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+      selector,
+      options: { uppercase: false, leadingLineBreaks: 1, trailingLineBreaks: 1 },
+    })),
+    ...['p', 'blockquote', 'ul', 'ol', 'pre'].map((selector) => ({
+      selector,
+      options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+    })),
+  ],
+});
+
 /**
  * The text of a message without markup, cut: emoji as characters, images by their alternative text, spoilers
  * hidden, formulas as TeX, quotations after `>`.
+ *
+ * @param maxCodePoints maximum number of code points
  */
-export function notificationText(html: string): string {
-  return plainTextOf(html, MAX_LENGTH);
-}
-
-/** @param maxCodePoints maximum number of code points; the text is cut */
 export function plainTextOf(html: string, maxCodePoints: number): string {
-  const text = htmlToText(html.slice(0, MAX_HTML_LENGTH), {
-    wordwrap: false,
-    limits: { maxDepth: 100 },
-    formatters: { emoji, alternative, hidden, formula },
-    selectors: [
-      { selector: 'a', options: { ignoreHref: true } },
-      { selector: 'img', format: 'alternative' },
-      { selector: 'span.emoji', format: 'emoji' },
-      { selector: 'span.katex', format: 'formula' },
-      { selector: 'div.spoiler-content', format: 'hidden' },
-      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
-        selector,
-        options: { uppercase: false, leadingLineBreaks: 1, trailingLineBreaks: 1 },
-      })),
-      ...['p', 'blockquote', 'ul', 'ol', 'pre'].map((selector) => ({
-        selector,
-        options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
-      })),
-    ],
-  });
+  const text = convert(html.slice(0, MAX_HTML_LENGTH));
   const points = [...text];
   return points.length <= maxCodePoints ? text : `${points.slice(0, maxCodePoints).join('')}…`;
 }

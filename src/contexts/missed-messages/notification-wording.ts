@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Directory } from '../../access/directory.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import { htmlOf, type MessageDocument } from '../messages/message-document.js';
+import type { MessageDocument } from '../messages/message-document.js';
 import { shownTopic } from '../../events/values/message-text.js';
 import { PublicAddress } from '../../http/public-address.js';
 import { SystemClock } from '../../runtime/system-clock.js';
@@ -9,7 +9,8 @@ import { shownAvatarUrl } from '../users/avatar.js';
 import { KnownPeople } from '../../access/known-people.js';
 import { unknownSender, type ShownSender } from '../users/user-objects.js';
 import type { MissedPushDocument } from './read-model.js';
-import { notificationText } from './notification-text.js';
+import { MessageTexts } from './message-texts.js';
+import { MAX_NOTIFICATION_LENGTH } from './notification-text.js';
 
 /** Makes the content of push notifications (docs/push-relay.md). */
 @Injectable()
@@ -19,6 +20,7 @@ export class NotificationWording {
     private readonly address: PublicAddress,
     private readonly people: KnownPeople,
     private readonly clock: SystemClock,
+    private readonly texts: MessageTexts,
   ) {}
 
   async of(
@@ -36,7 +38,7 @@ export class NotificationWording {
       ...senderFields(message, sender, this.address.url),
       ...placeOf(message, directory),
       ...(trigger === 'mentioned' && groupMeaning(message, userId, directory)),
-      content: notificationText(htmlOf(message)),
+      content: this.texts.of(message, MAX_NOTIFICATION_LENGTH),
     };
   }
 
