@@ -1,3 +1,4 @@
+import type { TimeSlice } from '../../runtime/time-slice.js';
 import type { MessageDocument } from '../messages/message-document.js';
 import type { Term } from '../messages/narrow/terms.js';
 import type { QuerySession } from '../messages/query-session.js';
@@ -27,10 +28,12 @@ function isMention(message: MessageDocument, { context }: Pick<QuerySession, 'co
 export async function messagesBeforeMentions(
   session: QuerySession,
   { shown, messages }: Readonly<Record<'shown' | 'messages', readonly MessageDocument[]>>,
+  slice: TimeSlice,
 ): Promise<readonly MessageDocument[]> {
   const known = new Set(messages.map(({ _id }) => _id));
   const found: MessageDocument[] = [];
   for (const mention of shown.filter((message) => isMention(message, session))) {
+    if (slice.isOver) await slice.next();
     const before = await messagesBefore(session, mention);
     const others = before.filter(({ _id }) => !known.has(_id)).slice(0, MAX_IN_EMAIL - found.length);
     others.forEach(({ _id }) => known.add(_id));

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import pLimit from 'p-limit';
 import type { Directory } from '../../access/directory.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { isEvent, type Recorded } from '../../kernel/event.js';
@@ -16,6 +17,8 @@ import { mailChoiceOf, subjectOfChoice, type MailChoice } from './mail-choice.js
 import { messagesBeforeMentions } from './mention-context.js';
 import { MessageTexts } from './message-texts.js';
 import { missedStream } from './missed-messages.state.js';
+import { loadInSteps } from './load-in-steps.js';
+import { TimeSlice } from '../../runtime/time-slice.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
 /** Maximum number of messages of one conversation in an e-mail: the newest ones. */
@@ -27,6 +30,10 @@ const MAX_TEXT_LENGTH = 2_000;
 /** Writes e-mails about people's unread messages. */
 @Injectable()
 export class MissedMessageEmails implements OnModuleInit {
+  /** One e-mail is written after another, so that all of them together leave turns of the event loop to others. */
+  private readonly oneAtATime = pLimit(1);
+  private readonly slice = new TimeSlice();
+
   constructor(
     private readonly templates: EmailTemplates,
     private readonly reader: MessageReader,
@@ -38,7 +45,7 @@ export class MissedMessageEmails implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.templates.add(on(MissedMessagesMailed, (event) => this.write(event)));
+    this.templates.add(on(MissedMessagesMailed, (event) => this.oneAtATime(() => this.write(event))));
   }
 
   /** Messages that were deleted since, or that the person may not see any more, are left out. */
@@ -48,10 +55,10 @@ export class MissedMessageEmails implements OnModuleInit {
     const directory = this.follower.current();
     const user = directory.user(userId);
     if (user?.isActive !== true || user.email === '') return null;
+    const { slice } = this;
+    if (slice.isOver) await slice.next();
     const session = await this.reader.open({ userId });
-    const messages = (await session.load(await session.byIds(messageIds, []))).map(
-      ({ document }) => document,
-    );
+    const messages = await loadInSteps(session, await session.byIds(messageIds, []), slice);
     if (messages.length === 0) return null;
     const { url: site } = this.address;
     const { organizationName: organization } = directory;
@@ -61,12 +68,14 @@ export class MissedMessageEmails implements OnModuleInit {
     // Nothing to write if none of the messages are left.
     const conversations = conversationsOf(messages);
     const shown = conversations.flatMap((conversation) => conversation.slice(-MAX_SHOWN));
-    const before = showsContent ? await messagesBeforeMentions(session, { shown, messages }) : [];
+    const before = showsContent ? await messagesBeforeMentions(session, { shown, messages }, slice) : [];
     const textOf = (message: MessageDocument): string | null =>
       showsContent ? this.texts.of(message, MAX_TEXT_LENGTH) : null;
-    const sections = conversations.map((conversation) =>
-      sectionOf(conversation, directory, { userId, textOf, site, before }),
-    );
+    const sections: Section[] = [];
+    for (const conversation of conversations) {
+      if (slice.isOver) await slice.next();
+      sections.push(await sectionOf(conversation, directory, { userId, textOf, site, before, slice }));
+    }
     const choice = await this.choiceFor(userId, messages[0]!);
     const unsubscribeUrl = this.unsubscribing.to(user, choice);
     const ending = `You get this e-mail because you were away from ${organization}. Your settings say when and of what you are written to. To get no more e-mails about ${subjectOfChoice(choice, directory)}, follow this link:`;
@@ -134,30 +143,33 @@ interface Showing {
   readonly site: string;
   /** Messages before mentions, in any conversation. */
   readonly before: readonly MessageDocument[];
+  readonly slice: TimeSlice;
 }
 
 /** The newest messages of a conversation with those before mentions, and a link to the first of them. */
-function sectionOf(
+async function sectionOf(
   messages: readonly MessageDocument[],
   directory: Directory,
-  { userId, textOf, site, before }: Showing,
-): Section {
+  { userId, textOf, site, before, slice }: Showing,
+): Promise<Section> {
   const shown = messages.slice(-MAX_SHOWN);
   const first = shown[0]!;
   const place = placeOf(first, directory, userId);
   const left = messages.length - shown.length;
   const around = before.filter((message) => placeKey(message) === placeKey(first));
-  const quoted = [...shown, ...around].sort((one, other) => one._id - other._id);
+  const quotations: EmailPart[] = [];
+  for (const message of [...shown, ...around].sort((one, other) => one._id - other._id)) {
+    if (slice.isOver) await slice.next();
+    const { senderId, timestamp } = message;
+    const by = `${directory.user(senderId)?.fullName ?? ''}, ${new Date(timestamp * 1000).toUTCString()}`;
+    quotations.push({ kind: 'quotation', by, text: textOf(message) });
+  }
   return {
     place,
     parts: [
       { kind: 'heading', text: place },
       ...(left > 0 ? [paragraph(`${left} more before these:`)] : []),
-      ...quoted.map((message): EmailPart => {
-        const { senderId, timestamp } = message;
-        const by = `${directory.user(senderId)?.fullName ?? ''}, ${new Date(timestamp * 1000).toUTCString()}`;
-        return { kind: 'quotation', by, text: textOf(message) };
-      }),
+      ...quotations,
       { kind: 'link', label: 'Open the conversation', url: `${site}/${messageAddress(first, directory)}` },
     ],
   };

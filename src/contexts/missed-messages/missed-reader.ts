@@ -9,6 +9,8 @@ import { MessageReader } from '../messages/message-reader.js';
 import { flagsOf } from '../messages/view/flags.js';
 import type { MessageDocument } from '../messages/message-document.js';
 import type { Collection, Keyed } from '../../stores/read-store/port.js';
+import { TimeSlice } from '../../runtime/time-slice.js';
+import { loadInSteps } from './load-in-steps.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 import { hasId, type IdRanges } from '../messages/flags/id-ranges.js';
 
@@ -57,8 +59,8 @@ export class MissedReader {
       this.messages.open({ userId }),
       this.messages.cached(ids),
     ]);
-    const seen = await session.load(await session.byIds(ids, []));
-    const visible = new Map(seen.map(({ document }) => [document._id, document]));
+    const seen = await loadInSteps(session, await session.byIds(ids, []), new TimeSlice());
+    const visible = new Map(seen.map((document) => [document._id, document]));
     const unread: MessageDocument[] = [];
     const passedIds: number[] = [];
     for (const { messageId, notedAt } of missed) {
