@@ -2,7 +2,7 @@ import { AttentionModule } from '../contexts/attention/attention.module.js';
 import { ChannelsModule } from '../contexts/channels/channels.module.js';
 import { MessagesModule } from '../contexts/messages/messages.module.js';
 import { PersonalModule } from '../contexts/personal/personal.module.js';
-import { presentStatus } from '../contexts/statuses/client-events.js';
+import { presentStatus } from '../contexts/users/client-events/person-status.js';
 import { amongAcquaintances } from '../contexts/users/client-events/acquaintances.js';
 import { DescribedContexts } from '../realtime/client-event-schema.js';
 import type { InitialState } from '../realtime/initial-state.js';

@@ -81,7 +81,11 @@ describe('the subscriptions to the channels of one creator', () => {
   const { max } = budgets.subscriptionsToChannelsOfPerson;
   const { directory } = world.snapshot;
 
-  function subscribe(present: number, user: User, names: readonly string[], userIds: readonly number[]) {
+  function subscribe(
+    present: number,
+    user: User,
+    { names, userIds }: { readonly names: readonly string[]; readonly userIds: readonly number[] },
+  ) {
     jest.spyOn(directory, 'subscriptionCount').mockImplementation((id) => (id === 1 ? present : 0));
     return decideSubscribing(
       world.channels,
@@ -99,18 +103,22 @@ describe('the subscriptions to the channels of one creator', () => {
 
   it('are limited when somebody subscribes others, to old and to new channels', () => {
     const others = [bo.id, gil.id];
-    expect(subscribe(max - 2, iago, ['channel 1'], others)).toHaveLength(1);
-    expect(refusal(() => subscribe(max - 1, iago, ['channel 1'], others))).toBe('tooManySubscriptions');
-    expect(refusal(() => subscribe(max - 1, iago, ['another'], others))).toBe('tooManySubscriptions');
-    expect(refusal(() => subscribe(max - 3, iago, ['channel 1', 'another'], others))).toBe(
+    expect(subscribe(max - 2, iago, { names: ['channel 1'], userIds: others })).toHaveLength(1);
+    expect(refusal(() => subscribe(max - 1, iago, { names: ['channel 1'], userIds: others }))).toBe(
       'tooManySubscriptions',
     );
-    expect(subscribe(max, bo, ['channel 2', 'another'], others)).toHaveLength(1);
+    expect(refusal(() => subscribe(max - 1, iago, { names: ['another'], userIds: others }))).toBe(
+      'tooManySubscriptions',
+    );
+    expect(
+      refusal(() => subscribe(max - 3, iago, { names: ['channel 1', 'another'], userIds: others })),
+    ).toBe('tooManySubscriptions');
+    expect(subscribe(max, bo, { names: ['channel 2', 'another'], userIds: others })).toHaveLength(1);
   });
 
   it('are not limited when people subscribe themselves', () => {
-    expect(subscribe(max, bo, ['channel 1'], [bo.id])).toHaveLength(1);
-    expect(subscribe(max, iago, ['channel 1', 'another'], [iago.id])).toHaveLength(1);
+    expect(subscribe(max, bo, { names: ['channel 1'], userIds: [bo.id] })).toHaveLength(1);
+    expect(subscribe(max, iago, { names: ['channel 1', 'another'], userIds: [iago.id] })).toHaveLength(1);
   });
 });
 

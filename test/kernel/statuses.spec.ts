@@ -3,7 +3,7 @@ import { CUSTOM_EMOJI_STREAM } from '../../src/access/records/custom-emoji.js';
 import { CustomEmojiAdded } from '../../src/events/custom-emoji.js';
 import { ownSettingsFold } from '../../src/contexts/settings/settings.state.js';
 import { decideChangeStatus, type StatusRequest } from '../../src/contexts/statuses/statuses.decide.js';
-import { statusObject } from '../../src/contexts/statuses/queries/status.js';
+import { statusObject } from '../../src/contexts/users/client-events/person-status.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 

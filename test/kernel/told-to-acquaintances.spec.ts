@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DirectConversations, type BegunConversation } from '../../src/access/direct-conversations.js';
-import { presentStatus } from '../../src/contexts/statuses/client-events.js';
+import { presentStatus } from '../../src/contexts/users/client-events/person-status.js';
 import { amongAcquaintances } from '../../src/contexts/users/client-events/acquaintances.js';
 import type { AcquaintanceModels } from '../../src/contexts/users/client-models.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';

@@ -1,14 +1,11 @@
-import type { User } from '../../access/records/user.js';
-import type { Snapshot } from '../../access/snapshot.js';
 import { UserSettingChanged } from '../../events/settings.js';
 import type { StatusEvent } from '../../events/statuses.js';
 import { isEvent, type RecordedEvent } from '../../kernel/event.js';
-import type { ClientEvent } from '../../realtime/client-event.js';
 import type { InitialState } from '../../realtime/initial-state.js';
 import type { Mappers } from '../../realtime/mapper.js';
 import type { AcquaintanceModels } from '../users/client-models.js';
 import { KnownPeople } from '../../access/known-people.js';
-import { emojiFields, statusObject } from './queries/status.js';
+import { emojiFields, statusObject } from '../users/client-events/person-status.js';
 
 /** Client events about statuses: only what changed, and simultaneous changes in one event. */
 export const statusMappers: Mappers<StatusEvent> = {
@@ -34,28 +31,6 @@ function awayIn(appended: readonly RecordedEvent[]): { readonly away?: boolean }
     return { away: event.data.value !== true };
   }
   return {};
-}
-
-/** The status that a person has, for those who did not know the person or the status. */
-export function presentStatus({ id, isActive, bot }: User, { directory }: Snapshot): readonly ClientEvent[] {
-  if (!isActive || bot !== null) return [];
-  const status = statusObject(directory, id);
-  return Object.keys(status).length === 0 ? [] : [{ type: 'user_status', user_id: id, ...status }];
-}
-
-/** Ends the status of a person who was deactivated: the statuses of deactivated people are not shown. */
-export function endedStatus({ id, bot }: User, { directory }: Snapshot): readonly ClientEvent[] {
-  const status = statusObject(directory, id);
-  if (bot !== null || Object.keys(status).length === 0) return [];
-  return [
-    {
-      type: 'user_status',
-      user_id: id,
-      ...('away' in status ? { away: false } : {}),
-      ...('status_text' in status ? { status_text: '' } : {}),
-      ...('emoji_name' in status ? emojiFields(null) : {}),
-    },
-  ];
 }
 
 /** The statuses of people whom the person may know. */

@@ -9,7 +9,7 @@ import type { User } from '../../../access/records/user.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import type { QueueOptions } from '../../../realtime/queues/queue-options.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';
-import { defaultChannelsChanged } from '../../users/client-events/bots.js';
+import { defaultChannelsChanged } from './bot-defaults.js';
 
 export type Activities = ReadonlyMap<number, ChannelActivity>;
 

@@ -18,7 +18,7 @@ import {
   newChannelObject,
   type Activities,
 } from './channel-access.js';
-import { defaultChannelsChanged } from '../../users/client-events/bots.js';
+import { defaultChannelsChanged } from './bot-defaults.js';
 import { defaultChannelsEvent } from './defaults.js';
 import { subscribedEvents } from './subscriptions.js';
 import type { ChannelModels } from '../client-models.js';

@@ -5,7 +5,8 @@ import type { Snapshot } from '../../../access/snapshot.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';
 import type { UserModels } from '../client-models.js';
-import { servicesOf, type BotView } from '../queries/bots.js';
+import type { BotView } from '../../channels/client-events/bot-defaults.js';
+import { servicesOf } from '../queries/bots.js';
 import { botObject, noSecrets, type BotSecrets } from './bots.js';
 
 /** What somebody gets of a bot: nothing, all but its secrets, or everything. */

@@ -1,84 +1,12 @@
 import type { Snapshot } from '../../../access/snapshot.js';
-import { mayManageBot, maySeeBot } from '../../../access/people-permissions.js';
+import { mayManageBot } from '../../../access/people-permissions.js';
 import { isAdministrator } from '../../../access/records/roles.js';
-import { defaultsOf, type BotDefaults, type User } from '../../../access/records/user.js';
+import type { User } from '../../../access/records/user.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import type { AddressedEvent, Receiver } from '../../../realtime/mapper.js';
 import type { UserModels } from '../client-models.js';
-import {
-  botDefaultFields,
-  botFields,
-  servicesOf,
-  type BotDefaultFields,
-  type BotView,
-} from '../queries/bots.js';
-
-/** The fields of a bot that show its defaults. */
-const fieldsOfDefaults = {
-  sendingChannelId: 'default_sending_stream',
-  registeringChannelId: 'default_events_register_stream',
-  allPublicChannels: 'default_all_public_streams',
-} as const satisfies Record<keyof BotDefaults, keyof BotDefaultFields>;
-
-const namesOfDefaults = Object.keys(fieldsOfDefaults) as readonly (keyof BotDefaults)[];
-
-const channelDefaults = ['sendingChannelId', 'registeringChannelId'] as const;
-
-/** The managers who are told of a bot. */
-interface BotAudience {
-  readonly snapshot: Snapshot;
-  readonly to: (user: User) => boolean;
-}
-
-/** Client events for the managers of a bot, one for each default that changed. */
-export function botDefaultsChanged(
-  before: BotDefaults | null,
-  user: User | null,
-  snapshot: Snapshot,
-): readonly AddressedEvent[] {
-  if (before === null || user === null) return [];
-  const now = defaultsOf(user);
-  const changed = namesOfDefaults.filter((name) => now[name] !== before[name]);
-  return changed.map((name) => defaultEvent(user, name, { snapshot, to: managersOf(user) }));
-}
-
-/**
- * Client events about the bots that have one of these channels as a default, for those of their managers to whom these
- * channels have other names now: they were renamed, or may no longer or only now be known.
- */
-export function defaultChannelsChanged(
-  channelIds: readonly number[],
-  snapshot: Snapshot,
-  isConcerned: (user: User) => boolean,
-): readonly AddressedEvent[] {
-  const events: AddressedEvent[] = [];
-  for (const bot of snapshot.directory.users()) {
-    if (bot.bot?.defaults === undefined) continue;
-    const { defaults } = bot.bot;
-    const isManager = managersOf(bot);
-    const to = (user: User): boolean => isManager(user) && isConcerned(user);
-    const named = channelDefaults.filter((name) => channelIds.includes(defaults[name] ?? 0));
-    events.push(...named.map((name) => defaultEvent(bot, name, { snapshot, to })));
-  }
-  return events;
-}
-
-function defaultEvent(bot: User, name: keyof BotDefaults, { snapshot, to }: BotAudience): AddressedEvent {
-  const field = fieldsOfDefaults[name];
-  return {
-    to,
-    types: ['realm_bot'],
-    event: ({ user: viewer }) => {
-      const value = botDefaultFields(defaultsOf(bot), { snapshot, viewer })[field];
-      return { type: 'realm_bot', op: 'update', bot: { user_id: bot.id, [field]: value } };
-    },
-  };
-}
-
-/** The people who may see and manage a bot. */
-export function managersOf(bot: User): (user: User) => boolean {
-  return (user) => maySeeBot(user, bot);
-}
+import { managersOf, type BotAudience, type BotView } from '../../channels/client-events/bot-defaults.js';
+import { botFields, servicesOf } from '../queries/bots.js';
 
 /** The client event for people whose list of bots a bot enters: with its key for those who may read it. */
 export function botAddition(

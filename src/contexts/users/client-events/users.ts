@@ -14,7 +14,8 @@ import {
   type Mappers,
 } from '../../../realtime/mapper.js';
 import { metadataReaders } from '../../channels/client-events/channel-access.js';
-import { botAddition, botChanged, botDefaultsChanged, managersOf, newKey, serviceChanged } from './bots.js';
+import { botDefaultsChanged, managersOf } from '../../channels/client-events/bot-defaults.js';
+import { botAddition, botChanged, newKey, serviceChanged } from './bots.js';
 import {
   addressEvents,
   avatarFields,
@@ -23,7 +24,7 @@ import {
   registrationEvent,
   seenAddressEvents,
 } from './person-events.js';
-import { endedStatus, presentStatus } from '../../statuses/client-events.js';
+import { endedStatus, presentStatus } from './person-status.js';
 import { profileEvents } from '../../profiles/client-events.js';
 import { addressedPeerEvent } from '../../channels/client-events/subscriptions.js';
 import type { UserModels } from '../client-models.js';

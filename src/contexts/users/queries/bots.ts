@@ -1,12 +1,15 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import { apiEmail } from '../../../access/email-visibility.js';
 import { mayManageBot } from '../../../access/people-permissions.js';
-import { defaultsOf, type BotDefaults, type User } from '../../../access/records/user.js';
-import type { Snapshot } from '../../../access/snapshot.js';
+import { defaultsOf, type User } from '../../../access/records/user.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
+import {
+  botDefaultFields,
+  type BotDefaultFields,
+  type BotView,
+} from '../../channels/client-events/bot-defaults.js';
 import { pictureUrl } from '../avatar.js';
 import { manageableBot } from '../bots.decide.js';
 import { Credentials } from '../credentials.js';
@@ -15,22 +18,6 @@ import { foldedUsers } from '../users.state.js';
 /** The fields of bots in the API, without names. */
 interface BotFields extends BotDefaultFields {
   readonly avatar_url: string;
-}
-
-/**
- * A bot's defaults for what its requests do not specify: names of channels; null for none, and for a channel of which
- * the viewer may not know.
- */
-export interface BotDefaultFields {
-  readonly default_sending_stream: string | null;
-  readonly default_events_register_stream: string | null;
-  readonly default_all_public_streams: boolean;
-}
-
-/** Who looks at a bot. */
-export interface BotView {
-  readonly snapshot: Snapshot;
-  readonly viewer: User;
 }
 
 /** The fields of a bot in the API, without name and key. */
@@ -43,23 +30,6 @@ export function servicesOf({ bot }: User, token: string | null): readonly object
   if (bot?.service === undefined) return [];
   const { baseUrl: base_url, interface: kind } = bot.service;
   return [{ base_url, interface: kind, token: token ?? '' }];
-}
-
-/** A bot’s defaults, with the channels by their names. */
-export function botDefaultFields(
-  { sendingChannelId, registeringChannelId, allPublicChannels }: BotDefaults,
-  view: BotView,
-): BotDefaultFields {
-  return {
-    default_sending_stream: channelName(view, sendingChannelId),
-    default_events_register_stream: channelName(view, registeringChannelId),
-    default_all_public_streams: allPublicChannels,
-  };
-}
-
-function channelName({ snapshot, viewer }: BotView, id: number | null): string | null {
-  const channel = id === null ? null : snapshot.directory.channel(id);
-  return channel !== null && hasMetadataAccess(snapshot, viewer, channel) ? channel.name : null;
 }
 
 /** A bot as its owner sees it. */
