@@ -160,7 +160,10 @@ export class QuerySession {
 
   /** The last message, up to `through`, that ever was the person's own, even if they may not read it any more. */
   async latestEver(through = MAX_MESSAGE_ID): Promise<MessageDocument | null> {
-    return this.latest({ sources: everPersonalSources(this.context), conditions: [] }, { from: 1, to: through });
+    return this.latest(
+      { sources: everPersonalSources(this.context), conditions: [] },
+      { from: 1, to: through },
+    );
   }
 
   /** Ids of the starred messages that exist and that the person may still see, in rising order. */
