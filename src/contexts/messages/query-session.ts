@@ -154,16 +154,13 @@ export class QuerySession {
 
   /** The last of the person's own messages that they may read now. */
   async latestPersonal(): Promise<MessageDocument | null> {
-    const sources = personalSources(this.context, { directOnly: false });
-    return this.latest({ sources, conditions: [] });
+    return this.latest({ sources: personalSources(this.context, { directOnly: false }), conditions: [] });
   }
 
   /** The last message, up to `through`, that ever was the person's own, even if they may not read it any more. */
   async latestEver(through = MAX_MESSAGE_ID): Promise<MessageDocument | null> {
-    return this.latest(
-      { sources: everPersonalSources(this.context), conditions: [] },
-      { from: 1, to: through },
-    );
+    const narrow = { sources: everPersonalSources(this.context), conditions: [] };
+    return this.latest(narrow, { from: 1, to: through });
   }
 
   /** Ids of the starred messages that exist and that the person may still see, in rising order. */
