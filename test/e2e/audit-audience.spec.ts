@@ -234,4 +234,25 @@ describe('what the server marks as read for somebody', () => {
       await dan.client.must('post', 'messages/flags', { op, flag: 'read', messages: [after] });
     expect(idsIn(await owner.must('get', `audit/messages/${after}/readers`))).toEqual([dan.id]);
   });
+
+  it('was not read by those to whom a move brought it, though they marked everything as read', async () => {
+    const fay = await server.createUser(owner, 'Fay Early');
+    await ben.client.createChannel('closed', { principals: [ben.id, ownerId], invite_only: true });
+    const target = await owner.createChannel('guarded', {
+      principals: [ownerId, fay.id],
+      invite_only: true,
+      history_public_to_subscribers: false,
+    });
+    const id = await sent(ben.client, 'closed');
+    await sent(owner, 'guarded');
+    await fay.client.must('post', 'mark_all_as_read');
+    await owner.must('patch', `messages/${id}`, { stream_id: target, propagate_mode: 'change_all' });
+    const audience = await owner.must('get', `audit/messages/${id}/who-could-see`);
+    expect(readingOf(audience, fay.id)).toEqual(notRead);
+    await fay.client.must('post', 'mark_all_as_read');
+    expect(idsIn(await owner.must('get', `audit/messages/${id}/readers`))).not.toContain(fay.id);
+    for (const op of ['remove', 'add'])
+      await fay.client.must('post', 'messages/flags', { op, flag: 'read', messages: [id] });
+    expect(idsIn(await owner.must('get', `audit/messages/${id}/readers`))).toContain(fay.id);
+  });
 });

@@ -24,11 +24,17 @@ interface Marks {
   readonly readerIds: ReadonlySet<number>;
 }
 
+/** The moment, and who has the message because it was moved to where they are. */
+interface MarksContext {
+  readonly position: number;
+  readonly wasGiven: (userId: number) => boolean;
+}
+
 /** Returns everybody's marks of one message at a position. @throws the error of the deadline */
 export async function marksOf(
   sources: MarkSources,
   message: MarkedMessage,
-  position: number,
+  { position, wasGiven }: MarksContext,
 ): Promise<Marks> {
   const flags = new Map<number, PersonalFlags>();
   const readerIds = new Set<number>();
@@ -36,7 +42,7 @@ export async function marksOf(
   for await (const event of foundEventsOf(sources, flagEvents, selection)) {
     const { userId } = event.data;
     const before = flags.get(userId) ?? noFlags;
-    if (isReading(event, message, before)) readerIds.add(userId);
+    if (isReading(event, message, { before, wasGiven })) readerIds.add(userId);
     const after = evolveFlags(before, event);
     if (hasId(after.unread, message._id)) readerIds.delete(userId);
     flags.set(userId, after);
@@ -47,13 +53,21 @@ export async function marksOf(
 /** What decides whether a mark of a message means that it was read. */
 type MarkedMessage = Pick<FlaggedMessage, '_id' | 'readOnArrival' | 'mutedByIds'>;
 
-/** Whether a person read an unread message, as opposed to the server marking it, or a range that contains it already read. */
-function isReading(event: RecordedEvent<FlagEvent>, message: MarkedMessage, before: PersonalFlags): boolean {
+/**
+ * Whether a person read an unread message, as opposed to the server marking it, or a range that contains it already read. What a move gave
+ * somebody counts as read from the beginning, so that marking everything says nothing about it, whether before the move or after.
+ */
+function isReading(
+  event: RecordedEvent<FlagEvent>,
+  message: MarkedMessage,
+  { before, wasGiven }: Pick<MarksContext, 'wasGiven'> & { readonly before: PersonalFlags },
+): boolean {
   if (!isEvent(event, MessagesMarkedRead) || event.metadata.causationId !== null) return false;
-  const { userId, ranges, changed = ranges } = event.data;
+  const { userId, ranges, everything, changed = ranges } = event.data;
   const id = message._id;
   if (!hasId(changed, id) || hasId(before.read, id)) return false;
-  return hasId(before.unread, id) || !isReadOnArrival(message, userId);
+  if (hasId(before.unread, id)) return true;
+  return !isReadOnArrival(message, userId) && !(everything === true && wasGiven(userId));
 }
 
 /** The facts about the sending of a message on which its read state depends. */

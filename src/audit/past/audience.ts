@@ -4,7 +4,7 @@ import { messageAccess } from '../../contexts/messages/access.js';
 import type { Placements } from '../../contexts/messages/placements.js';
 import { hasId } from '../../contexts/messages/flags/id-ranges.js';
 import { readersAmong } from '../../contexts/messages/flags/read-receipts.js';
-import type { FlaggedMessage } from '../../contexts/messages/flags/flags.state.js';
+import { wasGivenByMove, type FlaggedMessage } from '../../contexts/messages/flags/flags.state.js';
 import type { MessageDocument } from '../../contexts/messages/message-document.js';
 import type { MoveDocument } from '../../contexts/messages/moves/move-documents.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
@@ -52,7 +52,11 @@ export async function audienceOf(
   const { directory } = await sources.permissions.at(at.position, sources.deadline);
   const snapshot: Snapshot = { directory, now: at.now };
   const people = possibleViewers(snapshot, stored);
-  const { flags, readerIds } = await marksOf(sources, message, at.position);
+  const wasGiven = (userId: number): boolean => {
+    const user = directory.user(userId);
+    return user !== null && wasGivenByMove({ snapshot, user, placements }, message);
+  };
+  const { flags, readerIds } = await marksOf(sources, message, { position: at.position, wasGiven });
   const marked = new Set(readersAmong(people, message, { snapshot, placements, flags }));
   const names = await sources.names.lookup(sources.deadline);
   return people.flatMap((user) => {

@@ -141,6 +141,11 @@ export function reached(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMessag
   return visibilityOf(owner, message) !== 'none';
 }
 
+/** Whether the person only has a message because it was moved to where they are. */
+export function wasGivenByMove(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMessage): boolean {
+  return visibilityOf(owner, message) === 'given';
+}
+
 function visibilityOf(
   { snapshot: { directory }, user, placements }: Omit<FlagsOwner, 'flags'>,
   message: FlaggedMessage,
