@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DirectoryFollower } from '../../src/access/directory-follower.js';
 import type { AttentionReader } from '../../src/contexts/attention/attention-reader.js';
+import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import {
   AutomaticTopicPolicies,
@@ -16,7 +17,7 @@ import { EventLog } from '../../src/stores/event-store/event-log.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { EventStore } from '../../src/stores/event-store/port.js';
 import { countingEventStore, type Asked } from '../support/counting-event-store.js';
-import { TestLog } from '../support/given.js';
+import { metadataOf, TestLog } from '../support/given.js';
 import { standIn } from '../support/stand-in.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
@@ -48,15 +49,24 @@ class BusyStore {
   }
 }
 
+/** Where the read model has the message. */
+type Place = Pick<MessageDocument, 'channelId' | 'topic'>;
+
 /** What a process that has read nothing yet asks of the event store. */
-function startProcess(): { policies: AutomaticTopicPolicies; asked: Asked; busy: BusyStore } {
+function startProcess(place: Place | null = null): {
+  policies: AutomaticTopicPolicies;
+  asked: Asked;
+  busy: BusyStore;
+} {
   const busy = new BusyStore();
   const { store, asked } = countingEventStore(busy.of(stores.eventStore));
   const follower = standIn<DirectoryFollower>({ current: () => null });
   const streams = new FoldedStreams(new EventLog(store, stores.codec));
   const decisions = new Decisions(streams, follower, new SystemClock());
-  const nothing = [standIn<MessageReader>({}), standIn<AttentionReader>({})] as const;
-  return { policies: new AutomaticTopicPolicies(follower, ...nothing, decisions), asked, busy };
+  const model = { collection: () => ({ findOne: () => Promise.resolve(place) }) };
+  const messages = standIn<MessageReader>({ model: () => Promise.resolve(model) });
+  const attention = standIn<AttentionReader>({});
+  return { policies: new AutomaticTopicPolicies(follower, messages, attention, decisions), asked, busy };
 }
 
 /** A message that makes its sender and those whom it mentions follow its topic. */
@@ -107,6 +117,46 @@ describe('a message that mentions hundreds of people', () => {
     const { policies, asked } = startProcess();
     await policies.afterSending(event);
     expect([...asked.appends].sort()).toEqual(streamsOf(mentionedIds.slice(MENTIONED_BEFORE_REPLY)));
+  });
+});
+
+describe('what happened before the policies of the later ones were set:', () => {
+  const mentioned = mentionedIds.slice(0, MENTIONED_BEFORE_REPLY + 2);
+  const [muter, other] = mentioned.slice(-2) as [number, number];
+  const event = message(mentioned);
+
+  /** The last topic policy in somebody's stream. */
+  const policyOf = async (userId: number): Promise<unknown> => {
+    const page = { direction: 'backwards', limit: 1 } as const;
+    return (await stores.log.readStream(personalStream(userId), page))[0]?.data;
+  };
+
+  it('whoever muted the topic does not follow it', async () => {
+    const { policies } = startProcess();
+    await policies.beforeReply(event);
+    const muting = { userId: muter, channelId: 1, topic: 'looms', policy: 1 } as const;
+    const events = [{ type: 'TopicVisibilityChanged', data: muting }] as const;
+    await stores.log.append(
+      { stream: personalStream(muter), expected: 'no-stream' },
+      events,
+      metadataOf(muter),
+    );
+    await policies.afterSending(event);
+    expect(await policyOf(muter)).toEqual(muting);
+    expect(await policyOf(other)).toEqual({ userId: other, channelId: 1, topic: 'looms', policy: followed });
+  });
+
+  it('they follow the topic that the message was moved to', async () => {
+    const { policies } = startProcess({ channelId: 1, topic: 'warps' });
+    await policies.afterSending(event);
+    expect(await policyOf(other)).toMatchObject({ topic: 'warps', policy: followed });
+    expect(await policyOf(mentioned[0]!)).toMatchObject({ topic: 'looms', policy: followed });
+  });
+
+  it('they follow nothing if it left the channel', async () => {
+    const { policies } = startProcess({ channelId: 2, topic: 'looms' });
+    await policies.afterSending(event);
+    expect(await policyOf(other)).toBeUndefined();
   });
 });
 

@@ -65,6 +65,16 @@ export function decideMoveTopicPolicy(
     }));
 }
 
+/** A topic policy that follows from what another person did: that does not bring back what somebody muted. */
+export function decideVisibilityByOthers(
+  attention: Attention,
+  topicPolicy: TopicPolicy,
+  oneself: Oneself,
+): readonly AttentionEvent[] {
+  if (policyFor(attention.topics, topicPolicy) === visibilityPolicies.muted) return [];
+  return decideAutomaticVisibility(attention, topicPolicy, oneself);
+}
+
 /**
  * A topic policy caused by a person's activity; no events where their policy is as visible already, or they
  * have too many policies.

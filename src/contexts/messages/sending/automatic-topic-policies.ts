@@ -3,13 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { followUp } from '../../attention/follow-up.js';
 import { Decisions } from '../../../http/decisions.js';
 import { AttentionReader } from '../../attention/attention-reader.js';
-import { decideAutomaticVisibility } from '../../attention/attention.decide.js';
+import { decideAutomaticVisibility, decideVisibilityByOthers } from '../../attention/attention.decide.js';
 import { visibilityPolicies, type VisibilityPolicy } from '../../../events/attention.js';
 import { isMoreVisible, policyByActivity, topicActivities } from '../../attention/topic-visibility.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { Directory } from '../../../access/directory.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import type { Recorded } from '../../../kernel/event.js';
+import { idAtRevision } from '../../../kernel/ids.js';
 import type { Mentions, MessageSent, ReactionAdded, TopicPolicy } from '../../../events/messages.js';
 import type { MessageDocument } from '../message-document.js';
 import type { SubmessageAttached } from '../../../events/submessages.js';
@@ -89,7 +90,8 @@ export class AutomaticTopicPolicies {
    */
   async afterSending(event: Recorded<typeof MessageSent>): Promise<void> {
     await this.beforeReply(event);
-    const { others } = topicPoliciesOf(event);
+    const { others: planned } = topicPoliciesOf(event);
+    const others = planned.length === 0 ? [] : await this.whereItIs(event, planned);
     const slice = new TimeSlice();
     for (let from = 0; from < others.length; from += MENTIONED_AT_ONCE) {
       if (slice.isOver) await slice.next();
@@ -112,6 +114,20 @@ export class AutomaticTopicPolicies {
     if (policy !== null) await this.follow(event, { userId, channelId, topic, policy });
   }
 
+  /** The policies for the topic to which the message was moved meanwhile; none where it left the channel. */
+  private async whereItIs(
+    event: Recorded<typeof MessageSent>,
+    policies: readonly PolicyOfPerson[],
+  ): Promise<readonly PolicyOfPerson[]> {
+    const place = await this.placeOf(idAtRevision(event.revision));
+    // The read model does not have it yet, or it was deleted.
+    if (place === null) return policies;
+    const { channelId, topic } = place;
+    return policies
+      .filter((policy) => policy.channelId === channelId)
+      .map((policy) => ({ ...policy, topic: topic ?? '' }));
+  }
+
   private async appendFirst(event: Recorded<typeof MessageSent>): Promise<VisibilityPolicy | null> {
     const { first } = topicPoliciesOf(event);
     const policies = await Promise.all(first.map((policy) => this.follow(event, policy)));
@@ -128,8 +144,10 @@ export class AutomaticTopicPolicies {
     event: Recorded<typeof MessageSent> | Participation,
     { userId, ...topicPolicy }: PolicyOfPerson,
   ): Promise<VisibilityPolicy | null> {
+    const isOwn = event.type !== 'MessageSent' || event.data.senderId === userId;
+    const decide = isOwn ? decideAutomaticVisibility : decideVisibilityByOthers;
     const appended = await followUp(this.decisions, { userId, cause: event }, (attention) =>
-      decideAutomaticVisibility(attention, topicPolicy, { userId }),
+      decide(attention, topicPolicy, { userId }),
     );
     return appended.length === 0 ? null : topicPolicy.policy;
   }
