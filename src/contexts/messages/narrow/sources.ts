@@ -60,9 +60,14 @@ export function everReceivedSources(context: SourceContext): readonly Source[] {
 
 /** All messages that ever were the person's own: they reached the person, or the person starred them. */
 export function everPersonalSources(context: SourceContext): readonly Source[] {
-  const channels = [...context.snapshot.directory.channels()];
-  return [...everReceivedSources(context), ...starredHistory(context, channels)];
+  const { adopted } = context.flags;
+  if (adopted.length === 0) return everReceivedSources(context);
+  const starred = { ...anywhere, filter: { $and: [{ _id: { $in: idsIn(adopted) } }] } };
+  return [...everReceivedSources(context), starred];
 }
+
+/** Messages of any place and time. */
+const anywhere = { channelIds: null, after: 0, through: null, arrivals: null };
 
 /** The filter contains `channelId: null`, because the index of mentions does. */
 function directSource({ user, conversations }: SourceContext): Source {
@@ -102,22 +107,14 @@ function givenSources({ snapshot, user }: SourceContext): readonly Source[] {
 }
 
 /** History that the person starred and may still read. */
-function adoptedSources(context: SourceContext, channels: Iterable<Channel>): readonly Source[] {
-  const { snapshot, user, flags } = context;
-  if (flags.adopted.length === 0) return [];
-  return starredHistory(
-    context,
-    [...channels].filter((channel) => channelHistory(snapshot, user, channel) === 'all'),
-  );
-}
-
-/** History of some channels that the person starred. */
-function starredHistory(
-  { flags }: Pick<SourceContext, 'flags'>,
-  channels: readonly Channel[],
+function adoptedSources(
+  { snapshot, user, flags }: SourceContext,
+  channels: Iterable<Channel>,
 ): readonly Source[] {
   if (flags.adopted.length === 0) return [];
-  const channelIds = channels.map(({ id }) => id);
+  const channelIds = [...channels]
+    .filter((channel) => channelHistory(snapshot, user, channel) === 'all')
+    .map(({ id }) => id);
   const filter = { $and: [{ _id: { $in: idsIn(flags.adopted) } }] };
   return [{ filter, channelIds, after: 0, through: null, arrivals: null }];
 }
