@@ -72,10 +72,13 @@ export function assertRoomForSubscriptions(
   for (const { creatorId, count } of additions) {
     if (creatorId !== null && count > 0) byCreator.set(creatorId, (byCreator.get(creatorId) ?? 0) + count);
   }
-  for (const [creatorId, added] of byCreator) {
-    const created = createdBy(channels, creatorId);
-    const present = created.reduce((sum, { id }) => sum + directory.subscriptionCount(id), 0);
-    if (present + added > budgets.subscriptionsToChannelsOfPerson.max) throw failure('tooManySubscriptions');
+  if (byCreator.size === 0) return;
+  for (const { id, creatorId } of channels.channels.values()) {
+    const count = creatorId === null ? undefined : byCreator.get(creatorId);
+    if (count !== undefined) byCreator.set(creatorId!, count + directory.subscriptionCount(id));
+  }
+  for (const count of byCreator.values()) {
+    if (count > budgets.subscriptionsToChannelsOfPerson.max) throw failure('tooManySubscriptions');
   }
 }
 

@@ -81,11 +81,14 @@ export function decideSubscribing(
     throw failure('inaccessibleChannels', { reason: unauthorized.join(', ') });
   }
   const joins = joinsIn(existing, request, context);
+  const wasSubscribed = (channelId: number, userId: number): boolean =>
+    snapshot.directory.subscription(channelId, userId) !== null;
   assertRoomForSubscriptions(directory, snapshot.directory, [
     firstSubscriptions(caller.id, { subscriberIds: request.userIds }, missing.length),
     ...joins.map(({ channelId, userIds }) => ({
       creatorId: directory.channels.get(channelId)?.creatorId ?? null,
-      count: userIds.filter((id) => id !== caller.id).length,
+      // Those who were subscribed before are counted already.
+      count: userIds.filter((id) => id !== caller.id && !wasSubscribed(channelId, id)).length,
     })),
   ]);
   const others = othersIn(joins, caller);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
+import { personalDocumentId } from './read-model.js';
 import { PersonalReader, type TextList } from './personal-reader.js';
 
 /** A text that is put into one of a person's lists. */
@@ -26,12 +27,16 @@ export class ListRoom {
   constructor(private readonly reader: PersonalReader) {}
 
   /**
-   * The read model tells what is in the list. Requests of one moment may therefore exceed the budget together, by as much as they write.
+   * The read model tells what is in the list. Requests of one moment may therefore exceed the budget together, by as much as they write. A
+   * text that becomes shorter is never refused.
    *
    * @throws ApplicationError `listTooLong`
    */
   async assertRoomFor(list: TextList, { userId, size, replaces }: ListedText): Promise<void> {
-    const others = await this.reader.sizeOfList(list, userId, replaces ?? null);
-    if (others + size > budgets.listCharacters.max) throw failure('listTooLong', { reason: names[list] });
+    const sizes = await this.reader.sizesInList(list, userId);
+    const before = replaces === undefined ? 0 : (sizes.get(personalDocumentId(userId, replaces)) ?? 0);
+    if (size <= before) return;
+    const all = [...sizes.values()].reduce((sum, one) => sum + one, size - before);
+    if (all > budgets.listCharacters.max) throw failure('listTooLong', { reason: names[list] });
   }
 }

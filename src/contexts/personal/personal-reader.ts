@@ -52,18 +52,11 @@ export class PersonalReader {
     return (await this.savedSnippets()).findOne({ _id: personalDocumentId(userId, snippetId) });
   }
 
-  /**
-   * Size of the texts in one of a person's lists, in UTF-16 units, HTML included.
-   *
-   * @param except id of an item that does not count
-   */
-  async sizeOfList(list: TextList, userId: number, except: number | null): Promise<number> {
+  /** Sizes of the texts in one of a person's lists, in UTF-16 units, HTML included, by {@link personalDocumentId}. */
+  async sizesInList(list: TextList, userId: number): Promise<ReadonlyMap<string, number>> {
     const collection = await this.collection<ListedDocument>(list);
     const listed = await collection.find({ userId }, { projection: { content: 1, html: 1 } });
-    const own = except === null ? null : personalDocumentId(userId, except);
-    return listed
-      .filter(({ _id }) => _id !== own)
-      .reduce((sum, { content, html = '' }) => sum + content.length + html.length, 0);
+    return new Map(listed.map(({ _id, content, html = '' }) => [_id, content.length + html.length]));
   }
 
   navigationViews(): Promise<Collection<NavigationViewDocument>> {

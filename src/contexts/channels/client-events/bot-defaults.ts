@@ -1,5 +1,6 @@
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import { maySeeBot } from '../../../access/people-permissions.js';
+import { PerDirectoryState } from '../../../access/directory.js';
 import { defaultsOf, type BotDefaults, type User } from '../../../access/records/user.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';
@@ -66,6 +67,13 @@ export function botDefaultsChanged(
   return changed.map((name) => defaultEvent(user, name, { snapshot, to: managersOf(user) }));
 }
 
+/** Few bots have defaults, and one event may concern thousands of channels. */
+const botsWithDefaults = new PerDirectoryState<readonly User[]>();
+
+function withDefaults({ directory }: Snapshot): readonly User[] {
+  return [...directory.users()].filter(({ bot }) => bot?.defaults !== undefined);
+}
+
 /**
  * Client events about the bots that have one of these channels as a default, for those of their managers to whom these
  * channels have other names now: they were renamed, or may no longer or only now be known.
@@ -76,9 +84,8 @@ export function defaultChannelsChanged(
   isConcerned: (user: User) => boolean,
 ): readonly AddressedEvent[] {
   const events: AddressedEvent[] = [];
-  for (const bot of snapshot.directory.users()) {
-    if (bot.bot?.defaults === undefined) continue;
-    const { defaults } = bot.bot;
+  for (const bot of botsWithDefaults.of(snapshot.directory, () => withDefaults(snapshot))) {
+    const defaults = defaultsOf(bot);
     const isManager = managersOf(bot);
     const to = (user: User): boolean => isManager(user) && isConcerned(user);
     const named = channelDefaults.filter((name) => channelIds.includes(defaults[name] ?? 0));
