@@ -127,11 +127,17 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
   private async deliverOne(waiting: WaitingEmailDocument): Promise<void> {
     const delivery = await this.decisions.load(deliveryOf(waiting._id));
     if (!isDue(delivery, this.clock.now())) return;
-    const attempt = await this.unrecorded.settle(`${waiting._id} ${delivery.attempts}`, {
-      perform: () => this.attempt(waiting),
+    // An attempt that is only recorded now says nothing about the present.
+    let isUnreachable = false;
+    await this.unrecorded.settle(`${waiting._id} ${delivery.attempts}`, {
+      perform: async () => {
+        const attempt = await this.attempt(waiting);
+        isUnreachable = attempt.isUnreachable === true;
+        return attempt;
+      },
       record: (outcome) => this.record(waiting, outcome),
     });
-    if (attempt?.isUnreachable === true) throw new NoMailServerError();
+    if (isUnreachable) throw new NoMailServerError();
   }
 
   private async attempt(waiting: WaitingEmailDocument): Promise<Attempt> {
