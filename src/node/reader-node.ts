@@ -33,6 +33,9 @@ import type { CallersQuery } from '../reader-threads/reader-query.js';
 /** How long a thread waits to catch up with the thread that sent the query, in milliseconds; then the query fails. */
 const MAX_CATCH_UP = 5_000;
 
+/** After how many milliseconds it reads again meanwhile. */
+const READ_AGAIN = 250;
+
 /** Called by a reader thread: see {@link ReaderModule}. Its stores are closed when the thread ends. */
 export async function openReaderEnvironment(
   configuration: StoreConfiguration,
@@ -74,9 +77,16 @@ export async function openReaderEnvironment(
   return {
     catchUp: async (position) => {
       models.allMoved();
-      if (!follower.hasReached(position)) directoryLog.readOn();
+      if (follower.hasReached(position)) return;
       const write = { position, types: [...directoryEventTypes] };
-      if (!(await follower.waitUntil(write, MAX_CATCH_UP))) throw failure('unavailable');
+      // The log's server may not have the event yet where this thread reads.
+      const readingOn = setInterval(() => directoryLog.readOn(), READ_AGAIN);
+      directoryLog.readOn();
+      try {
+        if (!(await follower.waitUntil(write, MAX_CATCH_UP))) throw failure('unavailable');
+      } finally {
+        clearInterval(readingOn);
+      }
     },
     perform: async ({ kind, input, asReply }) => {
       const known = readerQuery(kind);

@@ -21,10 +21,13 @@ export class LogOnDemand implements Pick<EventLog, 'follow'> {
     let position = after;
     while (!signal.aborted) {
       const requested = this.#requested;
+      const head = (await this.log.store.head()) ?? 0;
       for await (const page of this.log.store.readAll({ after: position, types })) {
         yield { ...page, events: await this.log.decode(page.events) };
         position = page.position === 0 ? null : page.position;
       }
+      // With a type filter, some stores end at an earlier position, although they have read up to the end.
+      if (head > (position ?? 0)) yield { events: [], position: (position = head), live: true };
       if (requested === this.#requested) await this.#nextRequest(signal);
     }
   }
