@@ -7,6 +7,12 @@ import { plainTextOf } from './notification-text.js';
 /** How many texts are cached: those of the messages that many people are notified of at the same time. */
 const MAX_TEXTS = 300;
 
+/** The text of a message without markup, cut after so many code points. */
+type TextOf = (
+  message: Pick<MessageDocument, '_id' | 'changes' | 'html' | 'content'>,
+  maxCodePoints: number,
+) => string;
+
 /**
  * The texts of messages as notifications and e-mails show them. Hundreds of people may be notified of one
  * message, so its text is made once for each state of the message.
@@ -18,15 +24,17 @@ export class MessageTexts {
 
   constructor(private readonly reader: MessageReader) {}
 
-  /** The text of a message without markup, cut after so many code points. */
-  of(message: Pick<MessageDocument, '_id' | 'changes' | 'html' | 'content'>, maxCodePoints: number): string {
+  /** The texts of messages that are read from now on: what was forgotten before is not cached by it, nor what is forgotten later. */
+  reading(): TextOf {
     const texts = this.texts();
-    const key = `${message._id}/${message.changes}/${maxCodePoints}`;
-    const known = texts.get(key);
-    if (known !== undefined) return known;
-    const text = plainTextOf(htmlOf(message), maxCodePoints);
-    texts.set(key, text);
-    return text;
+    return (message, maxCodePoints) => {
+      const key = `${message._id}/${message.changes}/${maxCodePoints}`;
+      const known = texts.get(key);
+      if (known !== undefined) return known;
+      const text = plainTextOf(htmlOf(message), maxCodePoints);
+      texts.set(key, text);
+      return text;
+    };
   }
 
   private texts(): LRUCache<string, string> {

@@ -57,6 +57,7 @@ export class MissedMessageEmails implements OnModuleInit {
     if (user?.isActive !== true || user.email === '') return null;
     const { slice } = this;
     if (slice.isOver) await slice.next();
+    const text = this.texts.reading();
     const session = await this.reader.open({ userId });
     const messages = await loadInSteps(session, await session.byIds(messageIds, []), slice);
     if (messages.length === 0) return null;
@@ -70,7 +71,7 @@ export class MissedMessageEmails implements OnModuleInit {
     const shown = conversations.flatMap((conversation) => conversation.slice(-MAX_SHOWN));
     const before = showsContent ? await messagesBeforeMentions(session, { shown, messages }, slice) : [];
     const textOf = (message: MessageDocument): string | null =>
-      showsContent ? this.texts.of(message, MAX_TEXT_LENGTH) : null;
+      showsContent ? text(message, MAX_TEXT_LENGTH) : null;
     const sections: Section[] = [];
     for (const conversation of conversations) {
       if (slice.isOver) await slice.next();

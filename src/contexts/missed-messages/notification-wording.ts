@@ -28,6 +28,7 @@ export class NotificationWording {
     { userId, trigger }: Pick<MissedPushDocument, 'userId' | 'trigger'>,
   ): Promise<object> {
     const directory = this.follower.current();
+    const text = this.texts.reading();
     const sender = await this.senderOf(message, userId);
     return {
       type: 'message',
@@ -38,7 +39,7 @@ export class NotificationWording {
       ...senderFields(message, sender, this.address.url),
       ...placeOf(message, directory),
       ...(trigger === 'mentioned' && groupMeaning(message, userId, directory)),
-      content: this.texts.of(message, MAX_NOTIFICATION_LENGTH),
+      content: text(message, MAX_NOTIFICATION_LENGTH),
     };
   }
 
