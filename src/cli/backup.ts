@@ -13,7 +13,7 @@ import { isBackupFolder, restoreFolder } from '../operations/backup/restore-fold
 import { verifyBackup } from '../operations/backup/verify-backup.js';
 import { programVersion } from '../operations/program-version.js';
 import { openLogToRead } from '../stores/open-log.js';
-import { logFile } from '../stores/store-configuration.js';
+import { isLogHere } from '../stores/store-configuration.js';
 import { exitCodes, MisusedError, type CommandAction } from './command.js';
 import { backupsFrom } from '../configuration/backup-configuration.js';
 
@@ -116,7 +116,7 @@ async function knownErasures(
   manifests: readonly Manifest[],
   configuration: Configuration,
 ): Promise<readonly Erasure[] | null> {
-  if (!existsSync(logFile(configuration.dataDirectory))) return null;
+  if (!isLogHere(configuration.dataDirectory)) return null;
   const stores = await openLogToRead(configuration);
   try {
     return await erasuresAfter(stores.eventStore, manifests[0]?.log.position ?? 0);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverKeyChecks } from './key-store/server-key-check.js';
 import { ServerKeyError } from './key-store/server-key.js';
@@ -13,12 +13,21 @@ import { logFile, type StoreConfiguration } from './store-configuration.js';
  */
 export async function refuseLostServerKey(configuration: StoreConfiguration): Promise<void> {
   const { serverKeyFile } = configuration;
-  if (existsSync(serverKeyFile)) return;
+  if (mayBeThere(serverKeyFile)) return;
   const used = storeFileInUse(configuration) ?? (await storeServerInUse(configuration));
-  if (used === null || existsSync(serverKeyFile)) return;
+  if (used === null || mayBeThere(serverKeyFile)) return;
   throw new ServerKeyError(
     `There is no server key ${serverKeyFile}, but ${used}, which only the server's own key opens: copy the key there, name its file in SERVER_KEY_FILE, or use another DATA_DIR and empty stores`,
   );
+}
+
+/** Also a file in a folder that cannot be read: loading the key then says why. */
+function mayBeThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** What shows that embedded stores are in use; null: nothing. */

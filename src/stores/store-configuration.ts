@@ -72,8 +72,8 @@ export function requireLog({
   if (eventStoreUrl === null && !isLogHere(dataDirectory)) throw new NoLogError(dataDirectory);
 }
 
-/** @throws UnreadableDirectoryError */
-function isLogHere(dataDirectory: string): boolean {
+/** Whether a data directory has an embedded log. @throws UnreadableDirectoryError */
+export function isLogHere(dataDirectory: string): boolean {
   try {
     return statSync(logFile(dataDirectory), { throwIfNoEntry: false }) !== undefined;
   } catch (error) {

@@ -364,6 +364,6 @@ describe('palimpsest owner erase-person', () => {
     expect(
       (await owner.post('users', { email: address, password: 'a-long-secret-of-nobody', full_name: 'Ada' }))
         .body,
-    ).toMatchObject({ result: 'error' });
+    ).toMatchObject({ result: 'error', msg: 'Email is already in use' });
   });
 });

@@ -52,6 +52,8 @@ export function planInvitees({ snapshot }: Actor, candidates: readonly Invitee[]
   const refused = candidates.flatMap(({ email, emailDigest }): RefusedAddress[] => {
     const user = snapshot.directory.userByEmailDigest(emailDigest);
     if (user === null) return [];
+    // Whose address it was is not told of somebody who was erased.
+    if (user.isErased === true) return [[email, 'This address cannot be invited.', false]];
     return user.isActive
       ? [[email, 'Already has an account.', false]]
       : [[email, 'Account has been deactivated.', true]];

@@ -22,8 +22,24 @@ export interface ComparedProps {
 /** Number of differences loaded at once; more are loaded on demand. */
 const PAGE = 50;
 
-/** The differences between two times, side by side. Results appear while the search continues. */
-export function Compared({ conversation, from, to, as }: ComparedProps) {
+/** A comparison that is being searched through. */
+interface Search {
+  /** What was found up to now; empty: nothing was read yet. */
+  readonly pages: readonly Comparison[];
+  readonly differences: readonly Difference[];
+  readonly error: ApiError | null;
+  readonly isReading: boolean;
+  /** Whether the search has not come to its end. */
+  readonly goesOn: boolean;
+  /** Whether it waits, because as many differences as wanted were found. */
+  readonly waits: boolean;
+  readonly more: () => void;
+  readonly retry: () => void;
+  readonly restart: () => void;
+}
+
+/** Searches on until so many differences are found as are wanted. */
+function useComparison({ conversation, from, to, as }: ComparedProps): Search {
   const { ask } = useSession();
   const client = useQueryClient();
   const asked = { ...conversation, from, ...(to !== '' && { to }), ...(as !== '' && { as }), limit: PAGE };
@@ -42,41 +58,38 @@ export function Compared({ conversation, from, to, as }: ComparedProps) {
     ...readOnce,
     getNextPageParam: ({ after }) => after,
   });
-  const { data, error, hasNextPage, isFetching, fetchNextPage } = query;
+  const { data, error, hasNextPage: goesOn, isFetching: isReading, fetchNextPage } = query;
   const pages = data?.pages ?? [];
   const differences = pages.flatMap((page) => page.differences);
   const [wanted, want] = useState(PAGE);
-  const goesOn = hasNextPage && !isFetching && error === null && differences.length < wanted;
+  const waits = goesOn && differences.length >= wanted;
+  const mayContinue = goesOn && !isReading && error === null && !waits;
   useEffect(() => {
-    if (goesOn) void fetchNextPage();
-  }, [goesOn, fetchNextPage]);
-  const unchanged = pages.reduce((sum, page) => sum + page.unchanged, 0);
+    if (mayContinue) void fetchNextPage();
+  }, [mayContinue, fetchNextPage]);
+  return {
+    ...{ pages, differences, error, isReading, goesOn, waits },
+    more: () => want(differences.length + PAGE),
+    retry: () => void (pages.length === 0 ? query.refetch() : fetchNextPage()),
+    restart: () => void client.resetQueries({ queryKey, exact: true }),
+  };
+}
+
+/** The differences between two times, side by side. Results appear while the search continues. */
+export function Compared(props: ComparedProps) {
+  const search = useComparison(props);
+  const { pages, differences, error, goesOn } = search;
   const last = pages.at(-1);
   if (last === undefined) {
     if (error === null) return <Loading of="the comparison" />;
-    return <Failed error={error} retry={() => void query.refetch()} />;
+    return <Failed error={error} retry={search.retry} />;
   }
   const looked = 100 * ((last.after ?? last.last_message_id) / Math.max(1, last.last_message_id));
   return (
     <Stack gap="sm">
-      {hasNextPage && <Progress value={looked} aria-label="Compared" />}
-      <Group justify="space-between">
-        <Text size="sm" c="dimmed">
-          {plural(differences.length, 'difference')}, {plural(unchanged, 'message')} as before
-          {hasNextPage && ' so far'}, between <Time at={last.from.time} /> and <Time at={last.to.time} />.
-        </Text>
-        {to === '' && (
-          <ReadAgain
-            isReading={isFetching}
-            onRead={() => void client.resetQueries({ queryKey, exact: true })}
-          >
-            Compare again
-          </ReadAgain>
-        )}
-      </Group>
-      {differences.length === 0 && !hasNextPage && (
-        <Empty>There is no difference between the two moments.</Empty>
-      )}
+      {goesOn && <Progress value={looked} aria-label="Compared" />}
+      <Summary search={search} last={last} isUpToNow={props.to === ''} />
+      {differences.length === 0 && !goesOn && <Empty>There is no difference between the two moments.</Empty>}
       <ol className="differences">
         {differences.map((difference) => (
           <li key={(difference.before ?? difference.after)!.id} className={`difference ${difference.kind}`}>
@@ -84,15 +97,39 @@ export function Compared({ conversation, from, to, as }: ComparedProps) {
           </li>
         ))}
       </ol>
-      {error !== null && <Failed error={error} retry={() => void fetchNextPage()} />}
-      {hasNextPage && differences.length >= wanted && (
+      {error !== null && <Failed error={error} retry={search.retry} />}
+      {search.waits && (
         <Group justify="center">
-          <Button variant="subtle" size="xs" onClick={() => want(differences.length + PAGE)}>
+          <Button variant="subtle" size="xs" onClick={search.more}>
             More differences
           </Button>
         </Group>
       )}
     </Stack>
+  );
+}
+
+interface SummaryProps {
+  readonly search: Search;
+  readonly last: Comparison;
+  /** Whether the second moment is the present, so that the same comparison may come out differently. */
+  readonly isUpToNow: boolean;
+}
+
+function Summary({ search, last, isUpToNow }: SummaryProps) {
+  const unchanged = search.pages.reduce((sum, page) => sum + page.unchanged, 0);
+  return (
+    <Group justify="space-between">
+      <Text size="sm" c="dimmed">
+        {plural(search.differences.length, 'difference')}, {plural(unchanged, 'message')} as before
+        {search.goesOn && ' so far'}, between <Time at={last.from.time} /> and <Time at={last.to.time} />.
+      </Text>
+      {isUpToNow && (
+        <ReadAgain isReading={search.isReading} onRead={search.restart}>
+          Compare again
+        </ReadAgain>
+      )}
+    </Group>
   );
 }
 

@@ -190,12 +190,17 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
 
   /**
    * The account that this invitation created before a crash, which came before the password was stored.
-   * Sending the form again then completes it. Null when there is none, or somebody can log in to it.
+   * Sending the form again then completes it. Null when there is none, it was deactivated since, or somebody can log in to it.
    */
   private async unfinished({ eventId, emailDigest }: Invitation): Promise<Registered | null> {
-    const { idsByEmailDigest } = await this.decisions.load(foldedUsers);
+    const { idsByEmailDigest, users } = await this.decisions.load(foldedUsers);
     const userId = idsByEmailDigest.get(emailDigest ?? '');
-    if (userId === undefined || !(await this.credentials.hasNone(userId))) return null;
+    if (
+      userId === undefined ||
+      users.get(userId)?.isActive !== true ||
+      !(await this.credentials.hasNone(userId))
+    )
+      return null;
     const [event] = await this.log.readStream(USERS_STREAM, { from: revisionOfId(userId), limit: 1 });
     return isEvent(event, UserRegistered) && event.metadata.causationId === eventId ? event : null;
   }
