@@ -1,22 +1,11 @@
 import type { Directory } from '../../access/directory.js';
 import type { Channel } from '../../access/records/channel.js';
 import type { ChannelPermissions, ChannelPermissionsChanged } from '../../events/channels.js';
-import { sizeOfSetting, type GroupSetting } from '../../events/values/group-setting.js';
+import { sizeOfSettings } from '../../events/values/group-setting.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { ChannelDirectory } from './channels.state.js';
-
-/** Permissions of a channel: all of them, or some. */
-type SomePermissions = { readonly [Name in keyof ChannelPermissions]?: GroupSetting | undefined };
-
-/** How many people and groups permissions of a channel name. */
-function namedIn(permissions: SomePermissions): number {
-  return Object.values(permissions).reduce<number>(
-    (sum, setting) => sum + (setting === undefined ? 0 : sizeOfSetting(setting)),
-    0,
-  );
-}
 
 /** What a request adds to the channels that one person created. */
 interface NewChannels {
@@ -32,7 +21,7 @@ export function assertRoomForChannels(
 ): void {
   const created = createdBy(directory, creatorId);
   if (created.length + count > budgets.channelsOfPerson.max) throw failure('tooManyChannels');
-  assertNamed(created, count * namedIn(permissions));
+  assertNamed(created, count * sizeOfSettings(permissions));
 }
 
 /**
@@ -46,12 +35,15 @@ export function assertRoomForPermissions(
   { permissions, previousPermissions }: EventOf<typeof ChannelPermissionsChanged>['data'],
 ): void {
   if (creatorId === null) return;
-  assertNamed(createdBy(directory, creatorId), namedIn(permissions) - namedIn(previousPermissions));
+  assertNamed(
+    createdBy(directory, creatorId),
+    sizeOfSettings(permissions) - sizeOfSettings(previousPermissions),
+  );
 }
 
 function assertNamed(channels: readonly Channel[], growth: number): void {
   if (growth <= 0) return;
-  const named = channels.reduce((sum, { permissions }) => sum + namedIn(permissions), 0);
+  const named = channels.reduce((sum, { permissions }) => sum + sizeOfSettings(permissions), 0);
   if (named + growth > budgets.namedInChannelsOfPerson.max) throw failure('channelsNameTooMany');
 }
 

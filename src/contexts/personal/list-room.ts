@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
+import { renderMarkdown } from '../../markdown/render.js';
+import type { ComposedText } from '../messages/sending/compose-text.js';
 import { personalDocumentId } from './read-model.js';
 import { PersonalReader, type TextList } from './personal-reader.js';
 
@@ -11,6 +13,11 @@ interface ListedText {
   readonly size: number;
   /** Id of the item that it replaces; absent: none. */
   readonly replaces?: number;
+}
+
+/** The size of a text that is listed together with its HTML. */
+export function sizeWithHtml({ content, references }: Pick<ComposedText, 'content' | 'references'>): number {
+  return content.length + renderMarkdown(content, references).html.length;
 }
 
 /** The names of the lists in errors. */

@@ -1,5 +1,5 @@
 import type { UserGroup } from '../../access/records/user-group.js';
-import { sizeOfSetting } from '../../events/values/group-setting.js';
+import { sizeOfSettings } from '../../events/values/group-setting.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { GroupDirectory } from './user-groups.state.js';
@@ -36,9 +36,7 @@ export interface GroupSize {
 
 /** The size of a group, or of a new one. */
 export function sizeOf({ memberIds, permissions }: Pick<UserGroup, 'memberIds' | 'permissions'>): GroupSize {
-  const settings = Object.values(permissions);
-  const named = settings.reduce<number>((sum, setting) => sum + sizeOfSetting(setting), 0);
-  return { members: memberIds.length, named };
+  return { members: memberIds.length, named: sizeOfSettings(permissions) };
 }
 
 /**

@@ -27,6 +27,14 @@ export function sizeOfSetting(setting: GroupSetting): number {
   return typeof setting === 'number' ? 0 : setting.direct_members.length + setting.direct_subgroups.length;
 }
 
+/** How many people and groups several values list. */
+export function sizeOfSettings(settings: Readonly<Record<string, GroupSetting | undefined>>): number {
+  return Object.values(settings).reduce<number>(
+    (sum, setting) => sum + (setting === undefined ? 0 : sizeOfSetting(setting)),
+    0,
+  );
+}
+
 /** A new value for a permission, and the present value that the client expects, if it sent one. */
 export const permissionChangeSchema = z.object({
   new: groupSettingSchema,

@@ -4,8 +4,7 @@ import { truncateContent } from '../../../events/values/message-text.js';
 import { limits } from '../../../events/values/organization-defaults.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
-import { renderMarkdown } from '../../../markdown/render.js';
-import { ListRoom } from '../list-room.js';
+import { ListRoom, sizeWithHtml } from '../list-room.js';
 import { failure } from '../../../kernel/errors.js';
 import { isLongerThan } from '../../../kernel/text.js';
 import { fenceFor, silentUserMention } from '../../../markdown/written-names.js';
@@ -96,8 +95,7 @@ export class RequestReminderHandler implements ICommandHandler<RequestReminder> 
       newestInLinkedTopics(content, session),
     ]);
     const text = composeReminder(content, user, { snapshot, knows, uploads, topicMessages });
-    const size = text.content.length + renderMarkdown(text.content, text.references).html.length;
-    await this.room.assertRoomFor('reminders', { userId: caller.userId, size });
+    await this.room.assertRoomFor('reminders', { userId: caller.userId, size: sizeWithHtml(text) });
     const {
       events: [requested],
     } = await this.decisions.decide(caller, remindersOf(caller.userId), (reminders) =>

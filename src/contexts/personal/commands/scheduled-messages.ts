@@ -4,9 +4,8 @@ import { failure } from '../../../kernel/errors.js';
 import { MessageComposer, type MessageRequest } from '../../messages/sending/message-composer.js';
 import { MessageScheduled, personalStream, ScheduledMessageChanged } from '../../../events/personal.js';
 import { Decisions } from '../../../http/decisions.js';
-import { renderMarkdown } from '../../../markdown/render.js';
-import { ListRoom } from '../list-room.js';
-import { plannedMessage, type PlannedMessage } from '../planned-message.js';
+import { ListRoom, sizeWithHtml } from '../list-room.js';
+import { plannedMessage } from '../planned-message.js';
 import { scheduledMessagesOf } from '../scheduled-messages.state.js';
 import { EventLog } from '../../../stores/event-store/event-log.js';
 import { isEvent, type Recorded, type RecordedEvent } from '../../../kernel/event.js';
@@ -43,7 +42,10 @@ export class ScheduleMessageHandler implements ICommandHandler<ScheduleMessage> 
   async execute({ caller, request, dueAt }: ScheduleMessage): Promise<number> {
     const { event, snapshot } = await this.composer.compose(caller, request);
     const planned = plannedMessage(event.data, { dueAt, client: caller.client });
-    await this.room.assertRoomFor('scheduled_messages', { userId: caller.userId, size: sizeOf(planned) });
+    await this.room.assertRoomFor('scheduled_messages', {
+      userId: caller.userId,
+      size: sizeWithHtml(planned),
+    });
     const {
       events: [scheduled],
     } = await this.decisions.decide(caller, scheduledMessagesOf(caller.userId), (state) =>
@@ -52,10 +54,6 @@ export class ScheduleMessageHandler implements ICommandHandler<ScheduleMessage> 
     if (scheduled === undefined) throw failure('internalError');
     return scheduled.data.scheduledId;
   }
-}
-
-function sizeOf({ content, references }: PlannedMessage): number {
-  return content.length + renderMarkdown(content, references).html.length;
 }
 
 /** Changes a scheduled message (`PATCH /scheduled_messages/{scheduled_message_id}`). */
@@ -108,7 +106,7 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     const plan = { dueAt: changes.dueAt ?? data.dueAt, client: data.client };
     const planned = plannedMessage(event.data, plan);
     const { userId } = caller;
-    const size = sizeOf(planned);
+    const size = sizeWithHtml(planned);
     await this.room.assertRoomFor('scheduled_messages', { userId, size, replaces: scheduledId });
     const { events } = await this.decisions.decide(caller, scheduledMessagesOf(caller.userId), (state) =>
       decideChangeScheduledMessage(state, { scheduledId, from, planned }, snapshot.now),
