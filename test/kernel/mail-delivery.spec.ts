@@ -7,7 +7,7 @@ import { on } from '../../src/kernel/event-handlers.js';
 import { LinkTokens } from '../../src/stores/key-store/link-tokens.js';
 import { Vault } from '../../src/stores/key-store/vault.js';
 import { EmailTemplates, mailedEvents, type OutgoingEmail } from '../../src/contexts/mail/email.js';
-import { DeliverMail, type MailReader } from '../../src/contexts/mail/deliver-mail.js';
+import { DeliverMail, type MailReader } from '../../src/contexts/mail/jobs.js';
 import { decideOutcome, isDue } from '../../src/contexts/mail/delivery.decide.js';
 import { deliveryFold, mailStream, type Delivery } from '../../src/contexts/mail/delivery.state.js';
 import type { MailEvent } from '../../src/events/mail.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { limitedRetentions } from '../../src/contexts/messages/deletion/expired-messages.js';
+import { limitedRetentions } from '../../src/contexts/messages/jobs.js';
 import { createChannel } from '../support/channels.js';
 import { atTheTime } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';

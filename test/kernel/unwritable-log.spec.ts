@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { PushMissedMessages } from '../../src/contexts/missed-messages/jobs/push-missed-messages.js';
 import { foldedCalls } from '../../src/contexts/outgoing-webhooks/calls.state.js';
-import { SendCalls } from '../../src/contexts/outgoing-webhooks/send-calls.js';
+import { SendCalls } from '../../src/contexts/outgoing-webhooks/jobs.js';
 import { devicesFold } from '../../src/contexts/push/devices.state.js';
 import { OUTGOING_WEBHOOKS_STREAM } from '../../src/events/outgoing-webhooks.js';
 import { Decisions } from '../../src/http/decisions.js';

@@ -8,7 +8,7 @@ import { PublicAddress } from '../../http/public-address.js';
 import { NO_CLIENT_EVENT, type Mappers } from '../../realtime/mapper.js';
 import { LinkTokens } from '../../stores/key-store/link-tokens.js';
 import { Vault } from '../../stores/key-store/vault.js';
-import { DeliverMail, mailLogger, MailReader, MailSender } from './deliver-mail.js';
+import { DeliverMail, mailLogger, MailReader, MailSender } from './jobs.js';
 import { EmailTemplates } from './email.js';
 import { MailTransport } from './mail-transport.js';
 import { OutboxTransport } from './outbox-transport.js';

@@ -11,7 +11,7 @@ import { DeleteMessageHandler, DeleteTopicHandler } from './commands/deletion.js
 import { EditMessageHandler } from './commands/edit-message.js';
 import { ChangeFlagsInNarrowHandler, ChangeFlagsHandler, MarkAsReadHandler } from './commands/flags.js';
 import { SendMessageHandler } from './commands/send-message.js';
-import { ExpiredMessages } from './deletion/expired-messages.js';
+import { ExpiredMessages } from './jobs.js';
 import { FlagDecisions } from './flags/flag-decisions.js';
 import { LeftChannelMarker } from './flags/left-channel-marker.js';
 import { FlagsController } from './flags/flags.controller.js';

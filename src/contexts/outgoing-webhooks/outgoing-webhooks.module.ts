@@ -5,8 +5,8 @@ import { NO_CLIENT_EVENT, type Mappers } from '../../realtime/mapper.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { BotReplies } from './bot-replies.js';
 import { OpenNetworks } from './networks.js';
-import { NoteCalls } from './note-calls.js';
-import { SendCalls } from './send-calls.js';
+import { NoteCalls } from './reactors.js';
+import { SendCalls } from './jobs.js';
 import { WebhookClient } from './webhook-client.js';
 
 /** Clients get the resulting messages, but no events about calls. */

@@ -14,7 +14,7 @@ import { ConsistentLog } from '../../../src/http/consistency.js';
 import { EditMessageHandler } from '../../../src/contexts/messages/commands/edit-message.js';
 import { BotFailures } from '../../../src/contexts/messages/bot-failures.js';
 import { SendMessageHandler } from '../../../src/contexts/messages/commands/send-message.js';
-import { ExpiredMessages } from '../../../src/contexts/messages/deletion/expired-messages.js';
+import { ExpiredMessages } from '../../../src/contexts/messages/jobs.js';
 import { LocalEchoes } from '../../../src/contexts/messages/sending/local-echoes.js';
 import { MessageDecisions } from '../../../src/contexts/messages/message-decisions.js';
 import { MessageComposer } from '../../../src/contexts/messages/sending/message-composer.js';

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { RunsAsJob, type Job } from '../../../../projections/engine/background-work.js';
-import { DirectoryFollower } from '../../../access/directory-follower.js';
-import type { Snapshot } from '../../../access/snapshot.js';
-import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
-import { SystemClock } from '../../../runtime/system-clock.js';
-import type { MessageDocument } from '../message-document.js';
-import { MessageReader } from '../message-reader.js';
-import type { MessageToDelete } from './deletion.decide.js';
-import { deleteByServer, deletionFields } from './message-deletion.js';
+import { RunsAsJob, type Job } from '../../../projections/engine/background-work.js';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import type { Snapshot } from '../../access/snapshot.js';
+import { commandIdOf } from '../../stores/event-store/event-id.js';
+import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import type { MessageDocument } from './message-document.js';
+import { MessageReader } from './message-reader.js';
+import type { MessageToDelete } from './deletion/deletion.decide.js';
+import { deleteByServer, deletionFields } from './deletion/message-deletion.js';
 
 /** How many messages one run deletes at most; the rest are deleted by the next runs. */
 const AT_ONCE = 1000;
