@@ -18,7 +18,7 @@ import type { RunningServer } from './serve.js';
 import { ServerNode } from './server-node.js';
 import { refuseUnfinishedImport } from '../stores/store-configuration.js';
 import { openStores } from '../stores/stores.js';
-import { waitForStores, whileStoresAnswer } from './wait-for-stores.js';
+import { waitForServerKey, waitForStores, whileStoresAnswer } from './wait-for-stores.js';
 
 /** A command that needs a server that answers requests, while it is still starting. */
 class StillStartingError extends OperatorError {
@@ -37,7 +37,9 @@ export async function start(
 ): Promise<Pick<RunningServer, 'stop'>> {
   const lock = lockDataDirectory(configuration.dataDirectory);
   refuseUnfinishedImport(configuration.dataDirectory);
-  await waitForStores(configuration, (sentence) => logger.warn({}, sentence));
+  const report = (sentence: string): void => logger.warn({}, sentence);
+  await waitForServerKey(configuration, report);
+  await waitForStores(configuration, report);
   const stores = await openStores(configuration);
   const tracer = await openTracer(configuration.tracing, (reason) =>
     logger.warn({ reason }, 'Traces could not be exported, and are lost'),

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Configuration } from '../config.js';
 import { whileChecked } from '../runtime/while-checked.js';
@@ -30,6 +32,33 @@ export async function waitForStores(
     const { probeMongo } = await import('../stores/mongodb/stores.js');
     await waitUntilUsable(() => probeMongo(mongodbUrl), waiting);
   }
+}
+
+/** Where a process expects the server key, and how long it waits for it. */
+export type ExpectedServerKey = Pick<
+  Configuration,
+  'nodeRoles' | 'serverKeyFile' | 'dataDirectory' | 'storesTimeoutSeconds'
+>;
+
+/**
+ * Waits for a server key that another process creates: the first start of a process with the role `api` does, and a
+ * projector that shares its key may start before it.
+ *
+ * @param report called every few seconds with a sentence that says what is waited for
+ * @throws StoreServerError after the timeout
+ */
+export async function waitForServerKey(
+  { nodeRoles, serverKeyFile, dataDirectory, storesTimeoutSeconds }: ExpectedServerKey,
+  report: (sentence: string) => void,
+): Promise<void> {
+  if (nodeRoles.has('api') || serverKeyFile === join(dataDirectory, 'server.key')) return;
+  const missing: StoreProblem = {
+    what: `the server key ${serverKeyFile}`,
+    reason: 'it does not exist. The first start of a process with the role api creates it',
+    isPermanent: false,
+  };
+  const until = performance.now() + storesTimeoutSeconds * 1000;
+  await waitUntilUsable(async () => (existsSync(serverKeyFile) ? null : missing), { until, report });
 }
 
 /** After this time, in milliseconds, a running task's stores are checked. */

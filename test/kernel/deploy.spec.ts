@@ -123,6 +123,39 @@ describe('The proxies', () => {
   });
 });
 
+describe('The example for nginx', () => {
+  const part = async (start: string): Promise<string> => {
+    const text = await readFile('deploy/nginx.conf', 'utf8');
+    const from = text.indexOf(start);
+    expect(from).toBeGreaterThan(-1);
+    return text.slice(from, text.indexOf('\n    }', from));
+  };
+
+  it('answers what renews its certificate without the redirect to TLS', async () => {
+    expect(await part('location /.well-known/acme-challenge/ {')).toContain('root /var/www/html;');
+    expect(await part('listen 80;')).not.toContain('return 301');
+  });
+
+  it('keeps the metrics inside', async () => {
+    expect(await part('location = /metrics {')).toContain('return 404;');
+  });
+
+  it('waits for long polls, passes uploads and replies on as they come, and overwrites what clients claim', async () => {
+    const passed = await part('proxy_pass http://palimpsest;');
+    const [, seconds] = /proxy_read_timeout (\d+)s;/.exec(passed) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(90);
+    for (const setting of [
+      'proxy_request_buffering off;',
+      'proxy_buffering off;',
+      'proxy_set_header X-Forwarded-For $remote_addr;',
+      'proxy_set_header X-Forwarded-Proto $scheme;',
+      'proxy_set_header X-Forwarded-Host $host;',
+    ]) {
+      expect(passed).toContain(setting);
+    }
+  });
+});
+
 describe('The command of deploy/', () => {
   const becomeNobody = ['--user', 'nobody', '--', process.execPath, '--version'];
   const canBecomeNobody = process.getuid?.() === 0 && spawnSync('runuser', becomeNobody).status === 0;
