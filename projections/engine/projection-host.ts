@@ -10,6 +10,7 @@ import { ServingProjector, stopWithin, type ServingProjectorOptions } from './se
 import type { ProjectionState } from './progress.js';
 import { modelLease } from './projection-runner.js';
 import { OperatorError } from '../../src/kernel/errors.js';
+import { withTimeout } from '../../src/runtime/with-timeout.js';
 
 /** What a {@link ProjectionHost} needs. */
 interface ProjectionHostOptions extends ServingProjectorOptions {
@@ -120,9 +121,11 @@ export class ProjectionHost {
     projectionNamed(name, this.options.projections);
     await this.settings.change(name, (settings) => ({ ...settings, isPaused }), this.processName);
     this.serving.send({ kind: 'refresh', projection: name });
-    const deadline = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(PAUSE_TIMEOUT_MILLISECONDS)]);
-    await this.untilPaused(name, isPaused, deadline);
-    if (isPaused) await this.untilNobodyAdvances(name, deadline);
+    const ending = { stopped: this.stopping.signal, timeout: PAUSE_TIMEOUT_MILLISECONDS };
+    await withTimeout(ending, async (deadline) => {
+      await this.untilPaused(name, isPaused, deadline);
+      if (isPaused) await this.untilNobodyAdvances(name, deadline);
+    });
   }
 
   /**

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asApplicationError } from '../http/as-application-error.js';
 import { failure } from '../kernel/errors.js';
+import { withTimeout, type TaskEnding } from '../runtime/with-timeout.js';
 
 /**
  * A folder for the files that tasks make, until they are downloaded. Files that an earlier process left there are
@@ -39,21 +40,16 @@ export class TaskFolder {
   }
 }
 
-/** When a task is aborted. */
-interface TaskEnding {
-  readonly stopped: AbortSignal;
-  readonly timeout: number;
-}
-
 /** Runs a task with a timeout. @throws ApplicationError `queryTimeout` when it took too long; the error of the task */
 export async function runTask<Result>(
-  { stopped, timeout }: TaskEnding,
+  ending: TaskEnding,
   task: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const late = AbortSignal.timeout(timeout);
-  try {
-    return await task(AbortSignal.any([stopped, late]));
-  } catch (error) {
-    throw late.aborted ? failure('queryTimeout') : asApplicationError(error);
-  }
+  return withTimeout(ending, async (signal, late) => {
+    try {
+      return await task(signal);
+    } catch (error) {
+      throw late.aborted ? failure('queryTimeout') : asApplicationError(error);
+    }
+  });
 }

@@ -35,6 +35,11 @@ beforeEach(() => {
 
 const never = new AbortController().signal;
 
+/** A client that may reach the service. Its timeout is longer than any test may take. */
+function local(): WebhookClient {
+  return new WebhookClient(new OpenNetworks(['127.0.0.1']), 600_000);
+}
+
 function post(client: WebhookClient, url: string): ReturnType<WebhookClient['post']> {
   return client.post({ url, headers: {}, body: '' }, never);
 }
@@ -135,5 +140,41 @@ describe('a request of a bot', () => {
     do expect(await post(client, `http://127.0.0.1:${port}/`)).toEqual({ kind: 'unanswered' });
     while (reached.length === 0);
     await closed;
+  });
+
+  it('ends a response that changes the protocol, and its connection', async () => {
+    const closed = new Promise<void>((resolve) => {
+      answer = ({ socket }) => {
+        socket.once('close', () => resolve());
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
+      };
+    });
+    const outcome = await post(local(), `http://127.0.0.1:${port}/`);
+    expect(outcome).toEqual({ kind: 'answered', status: 101, body: '' });
+    await closed;
+  });
+
+  it('ends informational responses that do not end, and their connection', async () => {
+    const closed = new Promise<void>((resolve) => {
+      answer = ({ socket }) => {
+        socket.once('close', () => resolve());
+        socket.on('error', () => undefined);
+        const more = (): void => {
+          while (!socket.destroyed && socket.write('HTTP/1.1 102 Processing\r\n\r\n'));
+        };
+        socket.on('drain', more);
+        more();
+      };
+    });
+    expect(await post(local(), `http://127.0.0.1:${port}/`)).toEqual({ kind: 'unanswered' });
+    await closed;
+  });
+
+  it('is taken after a few informational responses', async () => {
+    answer = (_request, response) => {
+      for (let count = 0; count < 3; count += 1) response.writeProcessing();
+      response.end('{}');
+    };
+    expect(await post(local(), `http://127.0.0.1:${port}/`)).toMatchObject({ status: 200, body: '{}' });
   });
 });

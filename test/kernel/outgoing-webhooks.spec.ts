@@ -179,6 +179,10 @@ describe('networks', () => {
   });
 });
 
+function nestedAnswer(depth: number): string {
+  return `{"content": "a", "padding": "${'x'.repeat(1_000)}", "widget_content": ${'['.repeat(depth)}${']'.repeat(depth)}}`;
+}
+
 describe('an answer', () => {
   it.each([
     ['', 1, null],
@@ -198,5 +202,15 @@ describe('an answer', () => {
     ['nonsense', 1, undefined],
   ])('%s by interface %i says %p', (body, kind, reply) => {
     expect(replyIn(body, kind)).toEqual(reply);
+  });
+
+  it('is valid up to the depth that requests may have', () => {
+    const max = budgets.jsonDepth.max - 1;
+    expect(replyIn(nestedAnswer(max), 1)).toEqual({
+      content: 'a',
+      widgetContent: `${'['.repeat(max)}${']'.repeat(max)}`,
+    });
+    expect(replyIn(nestedAnswer(max + 1), 1)).toBeUndefined();
+    expect(replyIn(nestedAnswer(30_000), 1)).toBeUndefined();
   });
 });

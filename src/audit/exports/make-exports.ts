@@ -5,6 +5,7 @@ import type { ExportEvent, ExportFault } from '../../events/exports.js';
 import { budgets } from '../../kernel/budgets.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';
 import { SystemClock } from '../../runtime/system-clock.js';
+import { withTimeout } from '../../runtime/with-timeout.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
 import { Decisions } from '../../http/decisions.js';
@@ -99,13 +100,15 @@ export class MakeExports implements Job, OnModuleDestroy {
   }
 
   private async make({ id, type, position, requestId }: Export, storageName: string): Promise<void> {
-    const late = AbortSignal.timeout(this.making.timeout);
-    const signal = AbortSignal.any([this.ending.signal, late]);
     const file = await this.files.emptyPlace();
-    const made = await this.making.run({ type, file, position }, { signal }).catch((error: unknown) => {
-      throw late.aborted ? failure('queryTimeout') : error;
+    const ending = { stopped: this.ending.signal, timeout: this.making.timeout };
+    const made = await withTimeout(ending, async (signal, late) => {
+      const result = await this.making.run({ type, file, position }, { signal }).catch((error: unknown) => {
+        throw late.aborted ? failure('queryTimeout') : error;
+      });
+      signal.throwIfAborted();
+      return result;
     });
-    signal.throwIfAborted();
     const stored = await this.files.keep(storageName, file);
     await this.files.empty();
     const completed = await this.record(

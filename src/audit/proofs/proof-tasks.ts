@@ -1,6 +1,7 @@
 import { budgets } from '../../kernel/budgets.js';
 import type { Clock } from '../../kernel/clock.js';
 import { failure, OperatorError } from '../../kernel/errors.js';
+import { withTimeout } from '../../runtime/with-timeout.js';
 import type { VerificationProgress } from '../verification/verify-stores.js';
 import type { RunProofTask, ProofResult, ProofTask } from './proof-task.js';
 
@@ -88,15 +89,17 @@ export class ProofTasks {
   }
 
   private async follow(task: ProofTask, ending: AbortController): Promise<void> {
-    const timedOut = AbortSignal.timeout(this.timeout);
-    const signal = AbortSignal.any([ending.signal, timedOut]);
     const onProgress = (progress: VerificationProgress): void => this.change({ progress });
     try {
-      const result = await this.perform(task, { signal, onProgress });
-      this.change({ state: 'done', result });
-    } catch (error) {
-      if (ending.signal.aborted) this.change({ state: 'cancelled' });
-      else this.change({ state: 'failed', reason: timedOut.aborted ? TOO_LONG : reasonOf(error) });
+      await withTimeout({ stopped: ending.signal, timeout: this.timeout }, async (signal, late) => {
+        try {
+          const result = await this.perform(task, { signal, onProgress });
+          this.change({ state: 'done', result });
+        } catch (error) {
+          if (ending.signal.aborted) this.change({ state: 'cancelled' });
+          else this.change({ state: 'failed', reason: late.aborted ? TOO_LONG : reasonOf(error) });
+        }
+      });
     } finally {
       this.change({ endedAt: this.clock.now() });
       this.ending = null;

@@ -1,4 +1,5 @@
 import type { User } from '../../access/records/user.js';
+import { parseJson } from '../../http/parameters/parse-json.js';
 import { ORGANIZATION_NUMBER } from '../../kernel/api-constants.js';
 import type { Call } from './calls.state.js';
 import type { WebhookRequest } from './webhook-client.js';
@@ -92,9 +93,10 @@ function asText(widget: unknown): string {
   return typeof widget === 'string' ? widget : JSON.stringify(widget);
 }
 
+/** Undefined: it is not JSON, or is nested too deeply or has too many values. */
 function parsed(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson('response', body);
   } catch {
     return undefined;
   }
