@@ -11,7 +11,7 @@ import { Parameters } from '../http/parameters/parameters.decorator.js';
 import { Reply, type ReplyFields } from '../http/replies/reply.decorator.js';
 import { appendsNothing } from '../http/server/availability.js';
 import { DescribedContexts, queueEventSchemas } from './client-event-schema.js';
-import { DeleteQueue, RegisterClient } from './commands/queues.js';
+import { AcknowledgeEvents, DeleteQueue, RegisterClient } from './commands/queues.js';
 import { GetEvents } from './queries/get-events.js';
 import { requestedOptionsOf } from './queues/queue-options-of.js';
 import { DeleteQueueParameters, GetEventsParameters, RegisterParameters } from './realtime.parameters.js';
@@ -76,8 +76,8 @@ export class RealtimeController {
     @Parameters(GetEventsParameters) parameters: GetEventsParameters,
   ): Promise<RawEnvelope> {
     const { queue_id: queueId, last_event_id: lastEventId, dont_block: isImpatient = false } = parameters;
-    const query = new GetEvents(caller, { queueId, lastEventId, isHeld: !isImpatient });
-    const events = await this.queries.execute(query);
+    await this.commands.execute(new AcknowledgeEvents(caller, { queueId, lastEventId }));
+    const events = await this.queries.execute(new GetEvents(caller, { queueId, isHeld: !isImpatient }));
     return new RawEnvelope(`"events":${events},"queue_id":${JSON.stringify(queueId)}`, true);
   }
 

@@ -3,7 +3,7 @@ import { CqrsModule, QueryBus } from '@nestjs/cqrs';
 import { presentOwners } from '../access/account-owners.js';
 import { Metrics } from '../http/monitoring/metrics.js';
 import { Readers } from '../reader-threads/readers.js';
-import { DeleteQueueHandler, RegisterClientHandler } from './commands/queues.js';
+import { AcknowledgeEventsHandler, DeleteQueueHandler, RegisterClientHandler } from './commands/queues.js';
 import { Delivery } from './delivery.js';
 import { EphemeralEvents } from './ephemeral-events.js';
 import { EventFeed, type EventFeedOptions } from './event-feed.js';
@@ -59,6 +59,7 @@ export class RealtimeModule {
         contexts.models,
         RegisterClientHandler,
         GetEventsHandler,
+        AcknowledgeEventsHandler,
         DeleteQueueHandler,
       ],
       exports: [EventFeed, EphemeralEvents],

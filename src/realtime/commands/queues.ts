@@ -98,6 +98,28 @@ interface OpenedQueue {
   readonly through: number;
 }
 
+/** Discards the events of a queue up to one that the client has, after taking the queue over from a dead process. */
+export class AcknowledgeEvents extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly request: { readonly queueId: string; readonly lastEventId: number },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AcknowledgeEvents)
+export class AcknowledgeEventsHandler implements ICommandHandler<AcknowledgeEvents> {
+  constructor(private readonly queues: QueueTakeover) {}
+
+  /** @throws ApplicationError `badEventQueueId`, `eventsPruned`, `eventNotInQueue` */
+  async execute({ caller, request }: AcknowledgeEvents): Promise<void> {
+    const { queueId: id, lastEventId } = request;
+    const queue = await this.queues.find({ userId: caller.userId, id, lastEventId });
+    queue.acknowledge(lastEventId);
+  }
+}
+
 /** Ends one of the caller's queues, and the long poll that waits on it. */
 export class DeleteQueue extends Command<void> {
   constructor(

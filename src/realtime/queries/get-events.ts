@@ -2,16 +2,14 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { Draining } from '../../http/monitoring/health.js';
 import { EventFeed } from '../event-feed.js';
-import { QueueTakeover } from '../recovery/queue-takeover.js';
 import { EventQueues } from '../queues/event-queues.js';
 
-/** The events of a queue that the client has not acknowledged (`GET /events`). Returns a JSON array. */
+/** The events of a queue of this process that the client has not acknowledged (`GET /events`). Returns a JSON array. */
 export class GetEvents extends Query<string> {
   constructor(
     readonly caller: Caller,
     readonly request: {
       readonly queueId: string;
-      readonly lastEventId: number;
       /** Whether to wait for an event when there is none. */
       readonly isHeld: boolean;
     },
@@ -29,8 +27,7 @@ const heartbeatAfter = { min: 45_000, max: 55_000 } as const;
 @QueryHandler(GetEvents)
 export class GetEventsHandler implements IQueryHandler<GetEvents> {
   constructor(
-    queues: EventQueues,
-    private readonly takeover: QueueTakeover,
+    private readonly queues: EventQueues,
     private readonly feed: EventFeed,
     private readonly draining: Draining,
   ) {
@@ -39,11 +36,9 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
     });
   }
 
-  /** @throws ApplicationError `badEventQueueId`, `eventsPruned`, `eventNotInQueue` */
+  /** @throws ApplicationError `badEventQueueId` */
   async execute({ caller, request }: GetEvents): Promise<string> {
-    const { queueId: id, lastEventId } = request;
-    const queue = await this.takeover.find({ userId: caller.userId, id, lastEventId });
-    queue.acknowledge(lastEventId);
+    const queue = this.queues.find(caller.userId, request.queueId);
     if (!request.isHeld || this.draining.signal.aborted) return queue.take();
     const { min, max } = heartbeatAfter;
     return queue.poll(min + Math.random() * (max - min), this.feed);
