@@ -43,6 +43,15 @@ describe('What a server tells Prometheus', () => {
     expect([...named].filter((name) => !known.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);
   });
 
+  it('counts refusals by the error that they are answered with', async () => {
+    const refused = { headers: { authorization: `Basic ${btoa('nobody@example.com:wrong')}` } };
+    expect((await fetch(`${server.site}/api/v1/users/me`, refused)).status).toBe(401);
+    expect((await fetch(`${server.site}/api/v1/users/me`)).status).toBe(401);
+    await eventually(exposition, (text) =>
+      /^palimpsest_errors_total\{error="(?:malformedApiKey|invalidApiKey)"\} 1$/m.test(text),
+    );
+  });
+
   it('says how old the last seal is, and what waits to be sent', async () => {
     const shown = await eventually(exposition, (text) =>
       // What cannot be read in time is left out.

@@ -123,6 +123,25 @@ describe('The proxies', () => {
   });
 });
 
+describe('The options of Node.js with which the server is started', () => {
+  it('are the same by npm, in the image, by systemd and in the measurements', async () => {
+    const starts = [
+      'package.json',
+      'Dockerfile',
+      'deploy/palimpsest.service',
+      'test/bench/support/server-process.ts',
+    ];
+    const options = await Promise.all(
+      starts.map(async (file) => {
+        const text = await readFile(file, 'utf8');
+        return text.match(/--(?:single-threaded|max-semi|min-semi)[\w-]*(?:=\d+)?/g);
+      }),
+    );
+    const same = ['--single-threaded-gc', '--max-semi-space-size=16', '--min-semi-space-size=16'];
+    expect(options).toEqual(starts.map(() => same));
+  });
+});
+
 describe('The example for nginx', () => {
   const part = async (start: string): Promise<string> => {
     const text = await readFile('deploy/nginx.conf', 'utf8');

@@ -152,6 +152,7 @@ describe('Lint', () => {
     ['projections/example.projection.ts', '../src/audit/names.js'],
     ['src/audit/past/example.ts', '../../node/serve.js'],
     ['src/operations/example.ts', '../app.module.js'],
+    ['src/erasure/example.ts', '../node/serve.js'],
   ])('lets %s not import %s', async (file, specifier) => {
     expect(await complaints(file, specifier)).toHaveLength(1);
   });
@@ -163,6 +164,7 @@ describe('Lint', () => {
       ['key-store', 'embedded', 'mongodb'] as const,
       ['credential-store', 'embedded', 'mongodb'] as const,
       ['file-store', 'directory', 's3'] as const,
+      ['queue-store', 'embedded', 'mongodb'] as const,
     ].flatMap(([port, one, other]) => [
       { port, adapter: one, other },
       { port, adapter: other, other: one },
@@ -178,6 +180,10 @@ describe('Lint', () => {
       for (const file of [
         'src/access/example.ts',
         'src/events/example.ts',
+        'src/markdown/inline/example.ts',
+        'src/contexts/users/example.state.ts',
+        'src/audit/exports/example.decide.ts',
+        'src/erasure/example.state.ts',
         'projections/example.projection.ts',
       ])
         expect(await complaints(file, specifier)).not.toEqual([]);
