@@ -68,6 +68,10 @@ it('A node whose read model of messages is halted is alive and not ready, and is
   // Some models may come to the event later than others.
   const { halted } = await eventually(excluded, ({ status }) => status === 200);
   expect(halted).toContain('messages');
+  const authorization = `Bearer ${token}`;
+  const metrics = await (await fetch(`${server.site}/metrics`, { headers: { authorization } })).text();
+  expect(metrics).toMatch(/^palimpsest_projection_halted\{projection="messages"\} 1$/m);
+  expect(metrics).toMatch(/^palimpsest_projection_halted\{projection="mail"\} 0$/m);
   // Strangers are told no more than a balancer needs.
   const stranger = await fetch(`${server.site}/health/ready`);
   expect([stranger.status, await stranger.json()]).toEqual([503, { status: 'failing' }]);
