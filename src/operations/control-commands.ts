@@ -14,6 +14,7 @@ export function projectionCommands(
   const act =
     (operation: ModelOperation, command: ControlCommand): ControlCommand =>
     async (parameters, report) => {
+      for (const projection of namesOf(parameters)) operations.assertHere(operation, projection);
       for (const projection of namesOf(parameters)) {
         const eventId = eventOf(parameters);
         const operator = operatorOf(parameters);

@@ -76,6 +76,7 @@ export class ModelCommands {
   async run(command: ModelCommand, operator: Operator): Promise<ModelCommandReport> {
     const { operation, projection, eventId } = command;
     this.assertFree(projection);
+    this.assertHere(command);
     const id = this.begin(command);
     try {
       const data = { operation, projection, eventId, operator: accountOf(operator) };
@@ -94,6 +95,16 @@ export class ModelCommands {
   private assertFree(projection: string | null): void {
     const other = this.reports.find((one) => one.state === 'running' && one.projection === projection);
     if (other !== undefined) throw failure('operationUnderWay', { reason: other.operation });
+  }
+
+  /** A command that only another process can carry out is not recorded. */
+  private assertHere({ operation, projection }: ModelCommand): void {
+    try {
+      this.options.operations.assertHere(operation, projection);
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      throw failure('operationRefused', { reason: error.message });
+    }
   }
 
   private begin({ operation, projection }: ModelCommand): string {

@@ -9,6 +9,7 @@ import {
 import type { ReactorRunner } from '../../projections/engine/reactor-runner.js';
 import { reactorTitle } from '../../projections/engine/reactor-status.js';
 import type { Projection } from '../../projections/engine/projection.js';
+import type { ModelOperation } from '../events/operations.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Stores } from '../stores/stores.js';
 import {
@@ -53,6 +54,9 @@ export interface RebuildsUnderWay {
   readonly head: number | null;
 }
 
+/** Operations that do not need the projections: the one builds a model in a thread of its own, the other removes files. */
+const anywhere: ReadonlySet<ModelOperation> = new Set(['verify', 'drop-snapshots']);
+
 /** Operators' operations on the read models of a running process. */
 export class ProjectionOperations {
   constructor(private readonly options: ProjectionOperationsOptions) {}
@@ -83,6 +87,19 @@ export class ProjectionOperations {
       stores.eventStore,
       reactors().map((runner) => runner.status()),
     );
+  }
+
+  /**
+   * Asserts that this process is the one to ask for an operation on a model or reactor, before the operation is
+   * recorded.
+   *
+   * @throws OperationRefusedError
+   */
+  assertHere(operation: ModelOperation, name: string | null): void {
+    if (anywhere.has(operation)) return;
+    const reactor = name === null ? undefined : this.reactorOf(name);
+    if (reactor === undefined) this.host();
+    else assertActsHere(reactor);
   }
 
   /**
@@ -188,8 +205,7 @@ export class ProjectionOperations {
   private async restoreReactor(reactor: ReactorRunner, id: string | null): Promise<RestoredEvents> {
     const events = (await reactor.discarded()).filter((event) => id === null || event.id === id);
     if (events.length === 0) throw new NothingDiscardedError(reactorTitle(reactor.name));
-    if (reactor.status().state === 'standby')
-      throw new OperationRefusedError('Another process runs the reactor: ask that one.');
+    assertActsHere(reactor);
     for (const event of events) await reactor.restore(event);
     return { events, version: null };
   }
@@ -210,4 +226,10 @@ export class ProjectionOperations {
       'This process keeps no read models: ask the one whose NODE_ROLES name the projector.',
     );
   }
+}
+
+/** @throws OperationRefusedError when another process runs the reactor */
+function assertActsHere(reactor: ReactorRunner): void {
+  if (reactor.status().state === 'standby')
+    throw new OperationRefusedError('Another process runs the reactor: ask that one.');
 }

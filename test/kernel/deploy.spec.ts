@@ -241,7 +241,11 @@ describe('docker compose', () => {
     expect(set.length).toBeGreaterThan(fixed.length);
     expect(fixed).toEqual(['HOST', 'PORT', 'DATA_DIR']);
     // Both roles name the same file in the volume of the first one, which `.env` must not change for one of them.
-    expect(compose).toMatch(/NODE_ROLES: api\n(?: +#.*\n)* +SERVER_KEY_FILE: \/data\/server\.key\n/);
+    expect(compose).toMatch(
+      /NODE_ROLES: \$\{NODE_ROLES:-api,projector\}\n(?: +#.*\n)* +SERVER_KEY_FILE: \/data\/server\.key\n/,
+    );
+    // The published process knows the state of the read models, unless somebody asks for a second one.
+    expect(compose).toMatch(/ {2}projector:\n {4}<<: \*palimpsest\n {4}profiles: \[split\]\n/);
     expect(compose).toMatch(/NODE_ROLES: projector\n +SERVER_KEY_FILE: \/api-data\/server\.key\n/);
     expect(compose).toMatch(/env_file:\n\s+- path: \.env\n/);
     const guide = await readFile('docs/deploy.md', 'utf8');

@@ -106,6 +106,15 @@ export function isRunning(commands: readonly CommandReport[], projection: string
   return commands.some((one) => one.state === 'running' && one.projection === projection);
 }
 
+/**
+ * Why operations on read models are refused, if the process that answered keeps none of them; null: it keeps them. Comparing
+ * a model with a rebuilt one is possible all the same.
+ */
+export function keptElsewhere(models: readonly Pick<ModelReport, 'state'>[]): string | null {
+  if (models.length === 0 || models.some(({ state }) => state !== null)) return null;
+  return 'Another process keeps the read models. Their state is not known here, and only that process can change them: run “palimpsest projections” there.';
+}
+
 /** Interval in milliseconds, short enough to follow a task that was just started. */
 const EVERY = 2_000;
 

@@ -1,5 +1,6 @@
 import type { ProjectionReport } from '../projection-report.js';
 import type { ReactorReport } from '../reactor-report.js';
+import { elsewhereFindings } from './elsewhere.js';
 
 /** The facts that the verdict is based on. Times are milliseconds since the UNIX epoch. */
 export interface ServerFacts {
@@ -22,7 +23,7 @@ export interface ServerFacts {
 }
 
 /** A problem that the operator should know of. */
-interface Finding {
+export interface Finding {
   /** `act`: somebody must act now; `watch`: it should be observed. */
   readonly level: 'act' | 'watch';
   /** The problem, as a sentence. */
@@ -57,6 +58,7 @@ export function verdictOn(facts: ServerFacts): Verdict {
   const found = [
     ...modelFindings(facts),
     ...reactorFindings(facts),
+    ...elsewhereFindings(facts),
     ...storeFindings(facts),
     ...otherFindings(facts),
   ];

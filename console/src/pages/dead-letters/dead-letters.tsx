@@ -2,6 +2,7 @@ import { Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
   isRunning,
+  keptElsewhere,
   useOperations,
   useCommand,
   useProjections,
@@ -15,6 +16,7 @@ import { count } from '../../components/numbers.js';
 import { Empty, Failed, Loaded, PageHead } from '../../components/states.js';
 import { Stored } from '../log/event-drawer.js';
 import { CommandProgress } from '../models/command-progress.js';
+import { Elsewhere } from '../models/elsewhere.js';
 
 /** Poison events of read models and reactors, and discarded events. */
 export function DeadLetters() {
@@ -30,8 +32,17 @@ export function DeadLetters() {
       <div className="stack">
         {command.error !== null && <Failed error={command.error} />}
         <Loaded query={projections} of="the dead letters">
-          {({ dead_letters: letters }) => (
-            <Letters letters={letters} isSending={command.isPending} give={command.mutate} ask={setAsked} />
+          {({ dead_letters: letters, projections: models }) => (
+            <>
+              <Elsewhere models={models} />
+              <Letters
+                letters={letters}
+                isElsewhere={keptElsewhere(models) !== null}
+                isSending={command.isPending}
+                give={command.mutate}
+                ask={setAsked}
+              />
+            </>
           )}
         </Loaded>
       </div>
@@ -53,6 +64,8 @@ function about(operation: 'retry' | 'discard' | 'restore', { projection, event }
 }
 
 interface LetterActions {
+  /** Whether another process keeps the read models, which alone knows where they are halted. */
+  readonly isElsewhere: boolean;
   /** Whether a command is being sent. */
   readonly isSending: boolean;
   readonly give: (command: Command) => void;
@@ -64,7 +77,11 @@ function Letters({ letters, ...actions }: LetterActions & { readonly letters: re
   if (letters.length === 0)
     return (
       <Paper withBorder>
-        <Empty>There are none: nothing is halted, and no event was discarded.</Empty>
+        <Empty>
+          {actions.isElsewhere
+            ? 'None is known here.'
+            : 'There are none: nothing is halted, and no event was discarded.'}
+        </Empty>
       </Paper>
     );
   return letters.map((letter) => (
@@ -130,7 +147,7 @@ interface LetterProps extends LetterActions {
   readonly isBusy: boolean;
 }
 
-function Letter({ letter, last, isBusy, isSending, ...actions }: LetterProps) {
+function Letter({ letter, last, isBusy, isSending, isElsewhere, ...actions }: LetterProps) {
   const { projection, event, reason, state } = letter;
   const [isShown, setShown] = useState(false);
   const { access } = useSession();
@@ -149,7 +166,7 @@ function Letter({ letter, last, isBusy, isSending, ...actions }: LetterProps) {
         {reason}
       </Text>
       <Group gap="xs">
-        <LetterButtons letter={letter} isDisabled={isSending || isBusy} {...actions} />
+        <LetterButtons letter={letter} isDisabled={isSending || isBusy || isElsewhere} {...actions} />
         {access.may_audit && (
           <Button size="xs" variant="subtle" onClick={() => setShown(!isShown)} aria-expanded={isShown}>
             {isShown ? 'Hide the event' : 'Show the event'}

@@ -2,6 +2,7 @@ import { Button, Menu, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
   isRunning,
+  keptElsewhere,
   useOperations,
   useCommand,
   useProjections,
@@ -15,6 +16,7 @@ import { bytes, duration, eventsBehind, plural, rate } from '../../components/nu
 import { Empty, Failed, Loaded, PageHead, Panel } from '../../components/states.js';
 import { PlainTable } from '../../components/table.js';
 import { CommandProgress } from './command-progress.js';
+import { Elsewhere } from './elsewhere.js';
 import { Snapshots, type Question } from './snapshots.js';
 
 /** The read models with their operations, and the snapshots of long streams. */
@@ -37,7 +39,10 @@ export function Models() {
         <Panel title="Models">
           <Loaded query={projections} of="the read models">
             {({ projections: models }) => (
-              <ModelTable models={models} isBusy={isBusy} give={give} ask={setQuestion} />
+              <>
+                <Elsewhere models={models} />
+                <ModelTable models={models} isBusy={isBusy} give={give} ask={setQuestion} />
+              </>
             )}
           </Loaded>
         </Panel>
@@ -107,16 +112,23 @@ const headings = [
 ];
 
 function ModelTable({ models, ...acting }: Acting & { readonly models: readonly ModelReport[] }) {
+  const isElsewhere = keptElsewhere(models) !== null;
   return (
     <PlainTable label="Read models" headings={headings}>
       {models.map((model) => (
-        <ModelRow key={model.projection} model={model} {...acting} />
+        <ModelRow key={model.projection} model={model} isElsewhere={isElsewhere} {...acting} />
       ))}
     </PlainTable>
   );
 }
 
-function ModelRow({ model, ...acting }: Acting & { readonly model: ModelReport }) {
+interface ModelRowProps extends Acting {
+  readonly model: ModelReport;
+  /** Whether another process keeps the model, which alone can change it. */
+  readonly isElsewhere: boolean;
+}
+
+function ModelRow({ model, ...acting }: ModelRowProps) {
   const { projection, state, servingLabel, otherVersions, lagEvents, lagSeconds, lastError, building } =
     model;
   const isBad = state === 'halted' || state === 'unseen';
@@ -160,10 +172,13 @@ function ModelRow({ model, ...acting }: Acting & { readonly model: ModelReport }
   );
 }
 
-function ModelActions({ model, isBusy, give, ask }: Acting & { readonly model: ModelReport }) {
+function ModelActions({ model, isElsewhere, isBusy, give, ask }: ModelRowProps) {
   const { projection, state, otherVersions } = model;
   const item = (operation: Operation, label: string) => (
-    <Menu.Item disabled={isBusy(projection)} onClick={() => give({ operation, projection })}>
+    <Menu.Item
+      disabled={isBusy(projection) || (isElsewhere && operation !== 'verify')}
+      onClick={() => give({ operation, projection })}
+    >
       {label}
     </Menu.Item>
   );
@@ -187,7 +202,7 @@ function ModelActions({ model, isBusy, give, ask }: Acting & { readonly model: M
         {state === 'paused' ? item('resume', 'Resume') : item('pause', 'Pause')}
         {otherVersions.length > 0 && item('rollback', 'Let the version before serve again')}
         {otherVersions.length > 0 && (
-          <Menu.Item color="red" disabled={isBusy(projection)} onClick={drop}>
+          <Menu.Item color="red" disabled={isBusy(projection) || isElsewhere} onClick={drop}>
             Drop versions that do not serve…
           </Menu.Item>
         )}

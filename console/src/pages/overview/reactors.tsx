@@ -3,12 +3,12 @@ import { useOperations, useProjections } from '../../api/operations.js';
 import { count, eventsBehind, plural } from '../../components/numbers.js';
 import { Loaded, Panel } from '../../components/states.js';
 
-const reactorStates = {
+/** Descriptions of the states of reactors that run in this process. */
+const reactorStates: Readonly<Record<string, string>> = {
   acting: 'acting',
   halted: 'halted at an event',
   unavailable: 'waits for a store or a read model',
-  standby: 'runs in another process',
-} as const;
+};
 
 /** What reactors have acted on, and which of them have not. */
 export function Reactors() {
@@ -18,11 +18,15 @@ export function Reactors() {
     <Panel title="Reactors">
       <Loaded query={operations} of="the reactors">
         {({ reactors }) => {
-          const amiss = reactors.filter(({ state, lagEvents }) => state !== 'acting' || (lagEvents ?? 0) > 0);
+          const here = reactors.filter(({ state }) => state !== 'standby');
+          const amiss = here.filter(({ state, lagEvents }) => state !== 'acting' || (lagEvents ?? 0) > 0);
+          const elsewhere = reactors.length - here.length;
           return (
             <Text size="sm" component="div">
-              {plural(reactors.length - amiss.length, 'reactor')} of {count(reactors.length)} have acted on
-              everything up to position {count(projections.data?.head ?? 0)}.
+              {here.length > 0 &&
+                `${plural(here.length - amiss.length, 'reactor')} of ${count(here.length)} have acted on everything up to position ${count(projections.data?.head ?? 0)}. `}
+              {elsewhere > 0 &&
+                `${plural(elsewhere, 'reactor')} ${elsewhere === 1 ? 'runs' : 'run'} in another process: how far is not known here.`}
               {amiss.length > 0 && (
                 <ul>
                   {amiss.map(({ reactor, state, lagEvents, lastError }) => (

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { elsewhereFindings } from '../../src/operations/overview/elsewhere.js';
+
+const model = { projection: 'messages', lagSeconds: 0.5, building: null };
+const reactor = { reactor: 'send-mails', stoppedSeconds: 0 };
+
+function sentences(facts: Parameters<typeof elsewhereFindings>[0]): readonly (readonly [string, string])[] {
+  return elsewhereFindings(facts).map(({ level, what }) => [level, what] as const);
+}
+
+describe('What is found where another process keeps the read models', () => {
+  it('is nothing where this process keeps them and runs the reactors', () => {
+    const facts = {
+      projections: [{ ...model, state: 'live' as const, lagSeconds: 900 }],
+      reactors: [{ ...reactor, state: 'acting' as const }],
+    };
+    expect(sentences(facts)).toEqual([]);
+  });
+
+  it('is that their state is not known, so that the verdict is never that all is well', () => {
+    const facts = {
+      projections: [
+        { ...model, state: null },
+        { ...model, projection: 'search', state: 'standby' as const },
+      ],
+      reactors: [{ ...reactor, state: 'standby' as const }],
+    };
+    expect(sentences(facts)).toEqual([
+      [
+        'watch',
+        'Another process keeps 2 read models and runs one reactor: whether all is well there is not known here.',
+      ],
+    ]);
+    expect(elsewhereFindings(facts)[0]!.todo).toContain('/health/ready');
+  });
+
+  it('is also that a model is behind the log, which its stored checkpoint tells', () => {
+    const facts = { projections: [{ ...model, state: null, lagSeconds: 61.3 }], reactors: [] };
+    expect(sentences(facts)).toEqual([
+      ['act', 'The read model messages, which another process keeps, is 61 s behind the log.'],
+      ['watch', 'Another process keeps one read model: whether all is well there is not known here.'],
+    ]);
+  });
+});

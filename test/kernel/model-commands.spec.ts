@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ProjectionHost } from '../../projections/engine/projection-host.js';
+import type { ReactorRunner } from '../../projections/engine/reactor-runner.js';
+import type { ReactorStatus } from '../../projections/engine/reactor-status.js';
+import type { ModelOperation, OperationEvent } from '../../src/events/operations.js';
+import { projectionCommands } from '../../src/operations/control-commands.js';
+import { ModelCommands } from '../../src/operations/model-commands.js';
+import type { OperationsRecord } from '../../src/operations/operations-record.js';
+import { ProjectionOperations } from '../../src/operations/projection-operations.js';
+import { standIn } from '../support/stand-in.js';
+
+const operator = { account: 'root' };
+const noMore = { eventId: null, eventsPerSecond: null };
+
+let recorded: string[];
+let paused: [string, boolean][];
+
+beforeEach(() => {
+  recorded = [];
+  paused = [];
+});
+
+const record = standIn<OperationsRecord>({
+  note: ({ type, data }: OperationEvent) => {
+    if (type === 'ModelOperationOrdered') recorded.push(data.operation);
+    return Promise.resolve();
+  },
+});
+
+const host = standIn<ProjectionHost>({
+  setPaused: (name: string, isPaused: boolean) => Promise.resolve(void paused.push([name, isPaused])),
+});
+
+/** A reactor that another process runs. */
+const standby = standIn<ReactorRunner>({
+  name: 'send-mails',
+  status: () => standIn<ReactorStatus>({ state: 'standby' }),
+});
+
+function operationsWith(present: ProjectionHost | null): ProjectionOperations {
+  const unused = {} as ConstructorParameters<typeof ProjectionOperations>[0];
+  return new ProjectionOperations({ ...unused, host: present, reactors: () => [standby] });
+}
+
+function commandsWith(present: ProjectionHost | null): ModelCommands {
+  return new ModelCommands({
+    operations: operationsWith(present),
+    record,
+    clock: { now: () => 1_790_000_000_000 },
+    verify: () => Promise.resolve({ differing: [], discarded: [], rebuilt: 'abc' } as never),
+    dropSnapshots: () => Promise.resolve(3),
+  });
+}
+
+describe('Commands about read models', () => {
+  const refused = ['rebuild', 'rollback', 'drop', 'pause', 'resume', 'retry', 'discard', 'restore'] as const;
+
+  it.each(refused)('%s is refused, and not recorded, where no read models are kept', async (operation) => {
+    const commands = commandsWith(null);
+    const order = commands.run({ operation, projection: 'messages', ...noMore }, operator);
+    await expect(order).rejects.toThrow(/keeps no read models: ask the one whose NODE_ROLES/);
+    expect(recorded).toEqual([]);
+    expect(commands.reports).toEqual([]);
+  });
+
+  it('are refused from the command line too, and not recorded', async () => {
+    const command = projectionCommands(operationsWith(null), record)['projections pause']!;
+    const asked = async (): Promise<unknown> =>
+      (command as (parameters: object, report: () => void) => Promise<unknown>)(
+        { projection: 'messages' },
+        () => undefined,
+      );
+    await expect(asked()).rejects.toThrow(/keeps no read models/);
+    expect(recorded).toEqual([]);
+  });
+
+  it.each<ModelOperation>(['retry', 'discard', 'restore'])(
+    '%s of a reactor is refused, and not recorded, where another process runs it',
+    async (operation) => {
+      const order = { operation, projection: 'reactor:send-mails', ...noMore };
+      await expect(commandsWith(host).run(order, operator)).rejects.toThrow(/Another process runs/);
+      expect(recorded).toEqual([]);
+    },
+  );
+
+  it('that need no projections are carried out and recorded anywhere', async () => {
+    const commands = commandsWith(null);
+    const orders = [
+      { operation: 'verify', projection: 'messages' },
+      { operation: 'drop-snapshots', projection: null },
+    ] as const;
+    for (const order of orders) await commands.run({ ...order, ...noMore }, operator);
+    expect(recorded).toEqual(['verify', 'drop-snapshots']);
+    expect(commands.reports.map(({ state, outcome }) => [state, outcome])).toEqual([
+      ['done', 'Removed 3.'],
+      ['done', 'the same as rebuilt, digest abc.'],
+    ]);
+  });
+
+  it('are recorded and carried out where the read models are kept', async () => {
+    await commandsWith(host).run({ operation: 'pause', projection: 'messages', ...noMore }, operator);
+    expect(recorded).toEqual(['pause']);
+    expect(paused).toEqual([['messages', true]]);
+  });
+});
