@@ -70,6 +70,25 @@ describeInBrowser('Signing in to the console', () => {
     expect(window.faults).toEqual([]);
   });
 
+  it('by the provider leads back to the page that a link named, and to none outside the console', async () => {
+    const { email } = await owner('Jo');
+    provider.person = { sub: 'id of Jo', name: 'Jo', email, email_verified: true };
+    const linked = '/log?type=MessageSent';
+    const window = await testConsole.open(linked, { credentials: null });
+    await window.page.getByRole('link', { name: 'Sign in with Engine & Sons' }).click();
+    await window.heading('Log');
+    expect(window.page.url()).toBe(`${testConsole.server.site}/console${linked}`);
+    expect(await window.page.evaluate('Object.keys(sessionStorage).join()')).toBe('palimpsest-session');
+    expect(window.faults).toEqual([]);
+    for (const elsewhere of ['//engine.example/console/log', '/console/../log', 'javascript:alert(1)//']) {
+      const { page } = await testConsole.open('/', { credentials: null });
+      await page.evaluate(`sessionStorage.setItem('palimpsest-left', ${JSON.stringify(elsewhere)})`);
+      await page.goto(`${testConsole.server.site}/console/?signed_in`);
+      await page.getByRole('alert').waitFor();
+      expect(page.url()).toBe(`${testConsole.server.site}/console/`);
+    }
+  });
+
   it('by the provider says in words why somebody is not let in', async () => {
     provider.person = { sub: 'stranger', name: 'Kim', email: 'kim@nowhere.example', email_verified: true };
     const { page } = await testConsole.open('/', { credentials: null });

@@ -24,12 +24,38 @@ export function beginningOf({ login_url: url }: ExternalMethod): string {
   return `${url}?next=console`;
 }
 
-/** Whether the tab has just returned from a provider. It is true only once: the query is removed from the address. */
+/** Where the address is kept while the tab is at a provider. */
+const LEFT = 'palimpsest-left';
+
+/** The path of the console's pages. */
+const PAGES = '/console/';
+
+/** Keeps the address of the page that the tab leaves for a provider; of the first page nothing is kept. */
+export function rememberPage(): void {
+  const { pathname, search, hash } = window.location;
+  const page = pathname + search + hash;
+  if (page.startsWith(PAGES) && page !== PAGES) sessionStorage.setItem(LEFT, page);
+  else sessionStorage.removeItem(LEFT);
+}
+
+/**
+ * Whether the tab has just returned from a provider. It is true only once: the address becomes that of the page that the
+ * tab left.
+ */
 export function consumeProviderReturn(): boolean {
   const { pathname, search, hash } = window.location;
   if (search !== ARRIVED) return false;
-  window.history.replaceState(null, '', pathname + hash);
+  window.history.replaceState(null, '', rememberedPage() ?? pathname + hash);
   return true;
+}
+
+/** The address that was kept, only once; null: none, or it is none of the console's. */
+function rememberedPage(): string | null {
+  const kept = sessionStorage.getItem(LEFT);
+  sessionStorage.removeItem(LEFT);
+  if (kept === null || !kept.startsWith(PAGES)) return null;
+  const { pathname, search, hash } = new URL(kept, window.location.origin);
+  return pathname.startsWith(PAGES) ? pathname + search + hash : null;
 }
 
 interface KeyReply {

@@ -1,7 +1,13 @@
 import { Button, Divider, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { beginningOf, externalMethods, fetchKey, consumeProviderReturn } from '../api/external-sign-in.js';
+import {
+  beginningOf,
+  consumeProviderReturn,
+  externalMethods,
+  fetchKey,
+  rememberPage,
+} from '../api/external-sign-in.js';
 import type { Credentials } from '../api/client.js';
 
 /** Links to the configured providers, if there are any. */
@@ -15,7 +21,13 @@ export function ExternalSignIn() {
   return (
     <Stack gap="md">
       {methods.data.map((method) => (
-        <Button key={method.name} component="a" href={beginningOf(method)} variant="default">
+        <Button
+          key={method.name}
+          component="a"
+          href={beginningOf(method)}
+          onClick={rememberPage}
+          variant="default"
+        >
           {`Sign in with ${method.display_name}`}
         </Button>
       ))}
