@@ -98,10 +98,11 @@ async function followToPresent(
   const discarded = discardedIds(await new OperatorSettings(stores.readStore).of(projection.name));
   const part = { after: applier.passed, types: Object.keys(projection.on), pageSize, signal, discarded };
   const began = pace.now();
+  const from = applier.passed;
   for await (const page of decodedPages(stores.log, part)) {
     await applier.apply(page, signal);
     const { passed: position, events } = applier;
-    options.onProgress?.({ projection: projection.name, version, position, events });
+    options.onProgress?.({ projection: projection.name, version, position, events, from });
     if (page.live) break;
     const due = options.eventsPerSecond ? (events / options.eventsPerSecond) * 1000 : 0;
     await pace.rest(Math.max(0, due - (pace.now() - began)), signal);

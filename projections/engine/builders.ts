@@ -22,6 +22,12 @@ export interface BuildRequest {
   readonly onProgress?: (progress: BuildProgress) => void;
 }
 
+/** A build that is running in this process. */
+export interface RunningBuild extends BuildProgress {
+  /** When it began or was resumed, in milliseconds since the UNIX epoch. */
+  readonly startedAt: number;
+}
+
 /** A model could not be built. The serving version goes on serving. */
 export class BuildFailedError extends OperatorError {
   override readonly name = 'BuildFailedError';
@@ -30,7 +36,7 @@ export class BuildFailedError extends OperatorError {
 /** The threads that build versions of models, one for each version. */
 export class Builders {
   private readonly running = new Set<RunningProjector>();
-  private readonly latest = new Map<string, BuildProgress>();
+  private readonly latest = new Map<string, RunningBuild>();
 
   constructor(
     private readonly options: BuildersOptions,
@@ -38,7 +44,7 @@ export class Builders {
   ) {}
 
   /** The progress of the running builds. */
-  progress(): readonly BuildProgress[] {
+  progress(): readonly RunningBuild[] {
     return [...this.latest.values()];
   }
 
@@ -52,7 +58,8 @@ export class Builders {
     let stopped: StoppedBuild | null = null;
     const { eventsPerSecond = null, onProgress } = request;
     const task = { kind: 'build', projection, version, eventsPerSecond } as const;
-    this.latest.set(projection, { projection, version, position: null, events: 0 });
+    const startedAt = Date.now();
+    this.latest.set(projection, { projection, version, position: null, events: 0, from: null, startedAt });
     const builder = this.options.launch(task, (message) => {
       if (message.kind === 'build-failed') {
         const { event, reason } = message;
@@ -60,7 +67,7 @@ export class Builders {
         stopped = event && { event, reason };
       }
       if (message.kind !== 'build-progress') return this.options.receive(message);
-      this.latest.set(projection, message.progress);
+      this.latest.set(projection, { ...message.progress, startedAt });
       onProgress?.(message.progress);
     });
     this.running.add(builder);

@@ -10,6 +10,8 @@ export interface BuildProgress {
   readonly position: number | null;
   /** The number of events applied since it began or was resumed. */
   readonly events: number;
+  /** Position of the last event that was in the model when it began or was resumed; null: none. */
+  readonly from: number | null;
 }
 
 /** The task of a projector thread: keep the serving versions up to date, or build versions beside them. */

@@ -3,7 +3,7 @@ import { OperatorSettings, type ProjectionSettings } from '../../projections/eng
 import type { EventReference } from '../../projections/engine/poison-event.js';
 import type { ProjectionState } from '../../projections/engine/progress.js';
 import type { Projection } from '../../projections/engine/projection.js';
-import type { BuildProgress } from '../../projections/engine/projector-protocol.js';
+import type { RunningBuild } from '../../projections/engine/builders.js';
 import { generationOf, projectionVersion } from '../../projections/engine/stored-version.js';
 import type { Clock } from '../kernel/clock.js';
 import type { EventStore } from '../stores/event-store/port.js';
@@ -60,7 +60,7 @@ export interface ProjectionReport {
   /** How many events were discarded. */
   readonly discarded: number;
   /** The running build of the next version. */
-  readonly building: (BuildProgress & { readonly label: string }) | null;
+  readonly building: (RunningBuild & { readonly label: string }) | null;
 }
 
 /** An event that requests cannot read for longer than this, in milliseconds, is more than ordinary lag. */
@@ -77,7 +77,7 @@ interface ReportSources {
   readonly clock: Clock;
   /** The running process's own knowledge of its models; absent: no process runs. */
   readonly status?: readonly ModelStatus[];
-  readonly builds?: readonly BuildProgress[];
+  readonly builds?: readonly RunningBuild[];
 }
 
 /** Reports the state of every read model. */

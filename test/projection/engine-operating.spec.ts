@@ -12,6 +12,7 @@ import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { OperatorSettings } from '../../projections/engine/operator-settings.js';
 import { ProjectionHost } from '../../projections/engine/projection-host.js';
 import { modelLease } from '../../projections/engine/projection-runner.js';
+import type { BuildProgress } from '../../projections/engine/projector-protocol.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import { storedVersion } from '../../projections/engine/stored-version.js';
 import { ProjectionOperations } from '../../src/operations/projection-operations.js';
@@ -132,6 +133,18 @@ describe('While a model is rebuilt', () => {
     // What comes after the last page is not waited for.
     expect(rests.slice(0, 3)).toEqual([400, 400, 400]);
     expect(rests.length).toBeLessThanOrEqual(4);
+  });
+
+  it('tells from where it was resumed', async () => {
+    const target = { projection: accountsProjection, version: 1 };
+    await append(log, event('Opened', 1));
+    const first = await buildUp({ log, readStore }, target, buildOptions());
+    await append(log, event('Opened', 2));
+    const said: BuildProgress[] = [];
+    const onProgress = (progress: BuildProgress): void => void said.push(progress);
+    const { position } = await buildUp({ log, readStore }, target, { ...buildOptions(), onProgress });
+    expect(said.at(-1)).toMatchObject({ from: first.position, position, events: 1 });
+    expect(position).toBeGreaterThan(first.position!);
   });
 
   it('an interruption loses nothing: the next start goes on with it', async () => {

@@ -9,6 +9,17 @@ export interface EventReference {
   readonly position: number;
 }
 
+/** A build of a version of a read model, whoever started it. */
+export interface Building {
+  readonly label: string;
+  readonly events: number;
+  readonly position: number | null;
+  /** The position at which it began or was resumed. */
+  readonly from: number | null;
+  /** When it began or was resumed, in milliseconds since the UNIX epoch. */
+  readonly startedAt: number;
+}
+
 /** The status of a read model, as in `GET audit/projections`. */
 export interface ModelReport {
   readonly projection: string;
@@ -23,11 +34,7 @@ export interface ModelReport {
   readonly lastError: string | null;
   readonly poison: EventReference | null;
   readonly discarded: number;
-  readonly building: {
-    readonly label: string;
-    readonly events: number;
-    readonly position: number | null;
-  } | null;
+  readonly building: Building | null;
 }
 
 export interface DeadLetter {

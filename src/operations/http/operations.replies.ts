@@ -62,6 +62,8 @@ const projection = named(
         version: z.int(),
         position,
         events: z.int(),
+        from: position.describe('The position at which the build began or was resumed'),
+        startedAt: milliseconds,
         label: z.string(),
       })
       .nullable(),

@@ -15,6 +15,7 @@ import { Confirm } from '../../components/confirm.js';
 import { bytes, duration, eventsBehind, plural, rate } from '../../components/numbers.js';
 import { Empty, Failed, Loaded, PageHead, Panel } from '../../components/states.js';
 import { PlainTable } from '../../components/table.js';
+import { BuildProgress } from './build-progress.js';
 import { CommandProgress } from './command-progress.js';
 import { Elsewhere } from './elsewhere.js';
 import { Snapshots, type Question } from './snapshots.js';
@@ -38,10 +39,10 @@ export function Models() {
         {command.error !== null && <Failed error={command.error} />}
         <Panel title="Models">
           <Loaded query={projections} of="the read models">
-            {({ projections: models }) => (
+            {({ projections: models, head }) => (
               <>
                 <Elsewhere models={models} />
-                <ModelTable models={models} isBusy={isBusy} give={give} ask={setQuestion} />
+                <ModelTable models={models} head={head} isBusy={isBusy} give={give} ask={setQuestion} />
               </>
             )}
           </Loaded>
@@ -111,12 +112,17 @@ const headings = [
   { title: 'Actions' },
 ];
 
-function ModelTable({ models, ...acting }: Acting & { readonly models: readonly ModelReport[] }) {
+interface ModelTableProps extends Acting {
+  readonly models: readonly ModelReport[];
+  readonly head: number | null;
+}
+
+function ModelTable({ models, head, ...acting }: ModelTableProps) {
   const isElsewhere = keptElsewhere(models) !== null;
   return (
     <PlainTable label="Read models" headings={headings}>
       {models.map((model) => (
-        <ModelRow key={model.projection} model={model} isElsewhere={isElsewhere} {...acting} />
+        <ModelRow key={model.projection} model={model} head={head} isElsewhere={isElsewhere} {...acting} />
       ))}
     </PlainTable>
   );
@@ -126,9 +132,11 @@ interface ModelRowProps extends Acting {
   readonly model: ModelReport;
   /** Whether another process keeps the model, which alone can change it. */
   readonly isElsewhere: boolean;
+  /** Position of the last event of the log; null: the log is empty. */
+  readonly head: number | null;
 }
 
-function ModelRow({ model, ...acting }: ModelRowProps) {
+function ModelRow({ model, head, ...acting }: ModelRowProps) {
   const { projection, state, servingLabel, otherVersions, lagEvents, lagSeconds, lastError, building } =
     model;
   const isBad = state === 'halted' || state === 'unseen';
@@ -141,11 +149,7 @@ function ModelRow({ model, ...acting }: ModelRowProps) {
         <span className={isBad ? 'state bad' : `state ${state ?? 'elsewhere'}`}>
           {state === null ? 'is kept by another process' : (states[state] ?? state)}
         </span>
-        {building !== null && (
-          <Text size="xs" c="dimmed">
-            version {building.label} is being built, {plural(building.events, 'event')} by now
-          </Text>
-        )}
+        {building !== null && <BuildProgress projection={projection} building={building} head={head} />}
         {lastError !== null && (
           <Text size="xs" className="bad">
             {lastError}
@@ -172,7 +176,7 @@ function ModelRow({ model, ...acting }: ModelRowProps) {
   );
 }
 
-function ModelActions({ model, isElsewhere, isBusy, give, ask }: ModelRowProps) {
+function ModelActions({ model, isElsewhere, isBusy, give, ask }: Omit<ModelRowProps, 'head'>) {
   const { projection, state, otherVersions } = model;
   const item = (operation: Operation, label: string) => (
     <Menu.Item

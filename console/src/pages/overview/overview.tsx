@@ -1,13 +1,12 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ReactNode } from 'react';
-import { useOperations, type CommandReport } from '../../api/operations.js';
 import { bytes, count, duration, plural, rate } from '../../components/numbers.js';
 import { Series, type SeriesProps } from '../../components/series.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Time, useNow } from '../../components/time.js';
-import { CommandProgress } from '../models/command-progress.js';
 import { Reactors } from './reactors.js';
+import { UnderWay } from './under-way.js';
 import { useOverview, type Figures, type OverviewNow, type Verdict } from './use-overview.js';
 
 /** The status of the server at a glance. */
@@ -21,8 +20,8 @@ export function Overview() {
           <div className="stack">
             <VerdictPanel verdict={overview.verdict} at={query.dataUpdatedAt} />
             <Facts now={overview} />
-            <UnderWay />
             <Charts figures={figures} />
+            <UnderWay />
             <Reactors />
           </div>
         )}
@@ -112,19 +111,6 @@ function Fact({
       <dd className="numbers">{children}</dd>
       {aside !== undefined && <dd className="fact-aside numbers">{aside}</dd>}
     </div>
-  );
-}
-
-function UnderWay() {
-  const { data } = useOperations();
-  const running = data?.orders.filter(({ state }) => state === 'running') ?? [];
-  if (running.length === 0) return null;
-  return (
-    <Panel title="Under way">
-      {running.map((command: CommandReport) => (
-        <CommandProgress key={command.id} command={command} />
-      ))}
-    </Panel>
   );
 }
 

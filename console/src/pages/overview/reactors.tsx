@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useOperations, useProjections } from '../../api/operations.js';
+import { useOperations, useProjections, type ReactorReport } from '../../api/operations.js';
 import { count, eventsBehind, plural } from '../../components/numbers.js';
 import { Loaded, Panel } from '../../components/states.js';
 
@@ -17,30 +17,41 @@ export function Reactors() {
   return (
     <Panel title="Reactors">
       <Loaded query={operations} of="the reactors">
-        {({ reactors }) => {
-          const here = reactors.filter(({ state }) => state !== 'standby');
-          const amiss = here.filter(({ state, lagEvents }) => state !== 'acting' || (lagEvents ?? 0) > 0);
-          const elsewhere = reactors.length - here.length;
-          return (
-            <Text size="sm" component="div">
-              {here.length > 0 &&
-                `${plural(here.length - amiss.length, 'reactor')} of ${count(here.length)} have acted on everything up to position ${count(projections.data?.head ?? 0)}. `}
-              {elsewhere > 0 &&
-                `${plural(elsewhere, 'reactor')} ${elsewhere === 1 ? 'runs' : 'run'} in another process: how far is not known here.`}
-              {amiss.length > 0 && (
-                <ul>
-                  {amiss.map(({ reactor, state, lagEvents, lastError }) => (
-                    <li key={reactor}>
-                      <b>{reactor}</b>: {reactorStates[state]}, {eventsBehind(lagEvents ?? 0)} behind.{' '}
-                      {lastError}
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </Text>
-          );
-        }}
+        {({ reactors }) => (
+          <Loaded query={projections} of="the read models">
+            {({ head }) => <Progress reactors={reactors} head={head ?? 0} />}
+          </Loaded>
+        )}
       </Loaded>
     </Panel>
+  );
+}
+
+interface ProgressProps {
+  readonly reactors: readonly ReactorReport[];
+  /** Position of the last event of the log. */
+  readonly head: number;
+}
+
+function Progress({ reactors, head }: ProgressProps) {
+  const here = reactors.filter(({ state }) => state !== 'standby');
+  const amiss = here.filter(({ state, lagEvents }) => state !== 'acting' || (lagEvents ?? 0) > 0);
+  const elsewhere = reactors.length - here.length;
+  return (
+    <Text size="sm" component="div">
+      {here.length > 0 &&
+        `${plural(here.length - amiss.length, 'reactor')} of ${count(here.length)} have acted on everything up to position ${count(head)}. `}
+      {elsewhere > 0 &&
+        `${plural(elsewhere, 'reactor')} ${elsewhere === 1 ? 'runs' : 'run'} in another process: how far is not known here.`}
+      {amiss.length > 0 && (
+        <ul>
+          {amiss.map(({ reactor, state, lagEvents, lastError }) => (
+            <li key={reactor}>
+              <b>{reactor}</b>: {reactorStates[state]}, {eventsBehind(lagEvents ?? 0)} behind. {lastError}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Text>
   );
 }
