@@ -63,6 +63,7 @@ const asOf = z.union([z.strictObject({ position: id }), z.strictObject({ time: z
 /** What auditors can look at. */
 const auditViews = [
   'log',
+  'log-export',
   'history',
   'audience',
   'readers',
@@ -72,6 +73,7 @@ const auditViews = [
   'seals',
   'tree-head',
   'proof-bundle',
+  'proof-download',
   'verification',
   'event',
   'past',
@@ -88,7 +90,7 @@ const parameterValue = z.union([z.string(), z.number(), z.null(), z.array(z.numb
 /** Stream `audits`. */
 export const LogAudited = defineEvent({
   type: 'LogAudited',
-  version: 5,
+  version: 6,
   description: 'An auditor read what others wrote, or the log.',
   schema: z.strictObject({
     /** Null: an operator, on the command line. */
@@ -130,6 +132,8 @@ export const LogAudited = defineEvent({
     3: (data) => ({ ...data, operator: null }),
     // Version 5 may have a text.
     4: (data) => data,
+    // Version 6 has more views.
+    5: (data) => data,
   },
   erasable: { fields: ['text'], owner: (data) => data.userId, placeholder: { text: '(erased)' } },
   example: {

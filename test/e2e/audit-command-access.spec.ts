@@ -79,6 +79,9 @@ describe('the command line', () => {
       ['at', '2999-01-01', 'users/me'],
       ['person', String(adaId)],
       ['channel', 'engines'],
+      ['export', join(directory, 'log.ndjson'), '--keys'],
+      ['seal', '--prove', String(messageId)],
+      ['seal'],
     ];
     for (const words of commands) await tool.must('audit', ...words);
     // The reading that counted them is the first.
@@ -91,6 +94,9 @@ describe('the command line', () => {
       { view: 'past', text: 'users/me' },
       { view: 'person', asked: { userId: adaId } },
       { view: 'channel', asked: { channelId } },
+      { view: 'log-export', asked: { keys: 'included', files: 'included' } },
+      { view: 'proof-bundle', selection: { messageId } },
+      { view: 'tree-head' },
     ]);
     for (const record of added) expect(record).toMatchObject({ operator, userId: null });
     const printed = await tool.must('audit', 'log', '--type', 'LogAudited');

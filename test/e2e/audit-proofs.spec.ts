@@ -156,7 +156,7 @@ describe('seals and proofs over HTTP', () => {
       });
   });
 
-  it('is for auditors, notes what is begun and seals that are listed, and not who follows it', async () => {
+  it('is for auditors, notes what is begun, bundles that are downloaded and seals that are listed, and not who follows it', async () => {
     for (const answer of [
       await ada.get('audit/seals'),
       await ada.get('audit/proofs'),
@@ -168,10 +168,10 @@ describe('seals and proofs over HTTP', () => {
       expect(answer.body).toMatchObject({ msg: 'Insufficient permission' });
     const after = (await owner.must('get', 'audit/projections'))['head'] as number;
     await owner.must('get', 'audit/seals');
-    await done({ kind: 'bundle', message_id: messageId });
+    await bundleOf({ message_id: messageId });
     await owner.must('delete', 'audit/proofs');
     const { events } = await owner.must('get', 'audit/log', { type: 'LogAudited', after });
     const views = (events as readonly Reply[]).map(({ data }) => data['view'] as string);
-    expect(views).toEqual(['seals', 'proof-bundle', 'log']);
+    expect(views).toEqual(['seals', 'proof-bundle', 'proof-download', 'log']);
   });
 });

@@ -106,6 +106,16 @@ it('What nobody would see is refused before it is written, and what other models
   expect(await owner.must('get', 'drafts')).toMatchObject({ count: 1 });
 });
 
+it('Whoever looks at the event on the command line is recorded', async () => {
+  const tool = new CommandLine({ DATA_DIR: folder });
+  const [letter] = await tool.json('projections', 'dead-letters', 'show', 'messages');
+  const { position } = letter!['event'] as { readonly position: number };
+  const looks = await tool.json('audit', 'log', '--type', 'LogAudited');
+  expect(looks.map(({ data }) => data)).toContainEqual(
+    expect.objectContaining({ userId: null, view: 'event', asked: { position } }),
+  );
+});
+
 it('Once the event is discarded the same is written and seen, and who verifies is told what is lacking', async () => {
   const tool = new CommandLine({ DATA_DIR: folder });
   await tool.must('projections', 'dead-letters', 'discard', 'messages', '--yes');

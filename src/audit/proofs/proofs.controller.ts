@@ -106,13 +106,15 @@ export class ProofsController {
    */
   @Reply(bundleReply)
   @Get('proofs/bundle')
-  bundle(
+  async bundle(
     @CurrentCaller() caller: Caller,
     @OnlyParameters(NoParameters) _parameters: NoParameters,
-  ): SuccessFields {
+  ): Promise<SuccessFields> {
     this.access.auditor(caller);
-    const result = this.tasks.current?.result;
-    if (result?.kind !== 'bundle') throw failure('noProof');
+    const { task, result } = this.tasks.current ?? {};
+    if (task?.kind !== 'bundle' || result?.kind !== 'bundle') throw failure('noProof');
+    const selection = { ...wholeLog, messageId: task.messageId };
+    await this.access.record(caller, { view: 'proof-download', selection });
     return { bundle: result.bundle };
   }
 

@@ -11,6 +11,7 @@ type Audited = Extract<AuditEvent, { type: 'LogAudited' }>['data'];
 /** What auditors read, by view. */
 const viewed: Readonly<Record<Audited['view'], string>> = {
   log: 'the log',
+  'log-export': 'the whole log, to export it',
   history: 'the history of a message',
   audience: 'who could see a message',
   readers: 'who has read a message',
@@ -20,6 +21,7 @@ const viewed: Readonly<Record<Audited['view'], string>> = {
   seals: 'the seals of the log',
   'tree-head': 'the signed tree head of the log',
   'proof-bundle': 'a proof bundle',
+  'proof-download': 'the proof bundle that was made last',
   verification: 'the result of a verification of the log',
   event: 'an event of the log as it is stored',
   past: 'what the API would have answered in the past',

@@ -3,10 +3,11 @@ import { exportLog } from '../../audit/transfer/export-log.js';
 import { placeOf } from '../../audit/verification/stream-order.js';
 import { openFilesToRead } from '../../stores/stores.js';
 import { exitCodes, type CommandAction } from '../command.js';
-import { writeNewFile } from '../new-file.js';
+import { requireNewFile, writeNewFile } from '../new-file.js';
 import { organizationName } from '../../audit/names.js';
 import { byPosition } from '../progress-line.js';
 import { withLog } from './reading-log.js';
+import { recordAuditAccess } from './record-audit-access.js';
 import { printableJson } from '../terminal-text.js';
 
 /** The arguments and options of `palimpsest audit export`. */
@@ -20,7 +21,10 @@ interface ExportParameters {
 /** What `palimpsest audit export` does. */
 export const writeExport: CommandAction<ExportParameters> = (parameters, { configuration, terminal }) =>
   withLog(configuration, async ({ log, eventStore, keyStore, vault }) => {
+    if (parameters.file !== undefined) await requireNewFile(parameters.file);
     const withFiles = parameters.withoutFiles !== true;
+    const asked = { keys: inclusion(parameters.keys === true), files: inclusion(withFiles) };
+    await recordAuditAccess({ configuration, terminal }, { view: 'log-export', asked });
     const opened = withFiles ? await openFilesToRead(configuration, vault) : null;
     const head = await eventStore.head();
     const progress = terminal.progress('Exporting', head);
@@ -51,6 +55,10 @@ export const writeExport: CommandAction<ExportParameters> = (parameters, { confi
     for (const place of damaged) terminal.say(`${place} is damaged: no import takes it.`);
     return damaged.length === 0 ? exitCodes.done : exitCodes.faultsFound;
   });
+
+function inclusion(isIncluded: boolean): 'included' | 'left out' {
+  return isIncluded ? 'included' : 'left out';
+}
 
 async function* textOf(lines: AsyncIterable<unknown>): AsyncIterable<string> {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;

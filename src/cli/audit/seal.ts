@@ -11,6 +11,7 @@ import { CommandFailedError, exitCodes, type CommandAction } from '../command.js
 import { requireNewFile, writeNewFile } from '../new-file.js';
 import { claimedOrganization } from '../../audit/names.js';
 import { withLog } from './reading-log.js';
+import { recordAuditAccess, type OperatorAccess } from './record-audit-access.js';
 import { placementsIn, type OpenPast } from '../../node/past-placements.js';
 import { openPast } from './past.js';
 import { byPosition } from '../progress-line.js';
@@ -31,6 +32,7 @@ export const writeProofBundle: CommandAction<SealParameters> = (parameters, { co
     if (parameters.out !== undefined) await requireNewFile(parameters.out);
     const wanted = parameters.prove ?? [];
     const earlier = parameters.since === undefined ? null : await readProofBundle(parameters.since);
+    await recordAuditAccess({ configuration, terminal }, accessTo(wanted));
     const open: OpenPast = (moment) => openPast({ configuration, stores, terminal }, moment);
     const head = await eventStore.head();
     const progress = terminal.progress('Sealing', head);
@@ -56,6 +58,18 @@ export const writeProofBundle: CommandAction<SealParameters> = (parameters, { co
     terminal.say(`Signed by ${fingerprint(bundle.publicKey)}`);
     return exitCodes.done;
   });
+
+/** Length in characters at which the names of what is proven are cut in the record of the access. */
+const MAX_NOTED = 1_000;
+
+/** How this making of a bundle is recorded. */
+function accessTo(wanted: readonly string[]): OperatorAccess {
+  const [first] = wanted;
+  if (first === undefined) return { view: 'tree-head' };
+  return wanted.length === 1 && /^\d{1,15}$/.test(first)
+    ? { view: 'proof-bundle', selection: { messageId: Number(first) } }
+    : { view: 'proof-bundle', asked: { prove: wanted.join(', ').slice(0, MAX_NOTED) } };
+}
 
 async function bundleOrDamage(
   ...parameters: Parameters<typeof makeProofBundle>

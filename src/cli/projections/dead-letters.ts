@@ -3,6 +3,7 @@ import type { RestoredEvents } from '../../../projections/engine/projection-host
 import type { DeadLetter } from '../../operations/dead-letters.js';
 import { eventsOfStream } from '../../stores/event-store/port.js';
 import { withLog } from '../audit/reading-log.js';
+import { recordAuditAccess } from '../audit/record-audit-access.js';
 import { CommandFailedError, exitCodes, type CommandAction, type CommandContext } from '../command.js';
 import { tableOf } from '../terminal.js';
 import { confirm, type Confirmed } from '../confirmation.js';
@@ -30,6 +31,7 @@ export const showLetter: CommandAction<ModelParameters> = async ({ model }, cont
     (one) => one.projection === model && one.state === 'waiting',
   );
   if (letter === undefined) throw new CommandFailedError(`${model} is not halted at an event.`);
+  await recordAuditAccess(context, { view: 'event', asked: { position: letter.event.position } });
   const event = await storedEvent(letter.event, context);
   const { terminal } = context;
   await terminal.print(printableJson(JSON.stringify({ ...letter, event }, null, terminal.json ? 0 : 2)));
