@@ -37,6 +37,7 @@ describeInBrowser('What changed, in the console', () => {
     goneId = await member.sendToChannel('hall', 'keys', 'Tell nobody.');
     await member.must('patch', `messages/${movedId}`, { content: 'The key lies under the stone.' });
     await una.client.must('post', `messages/${movedId}/reactions`, { emoji_name: 'eyes' });
+    await owner.must('post', 'messages/flags', { op: 'add', flag: 'read', messages: [goneId] });
     await owner.must('delete', `messages/${goneId}`);
     const move = { stream_id: vaultId, topic: 'secrets', propagate_mode: 'change_all' };
     await owner.must('patch', `messages/${movedId}`, move);
@@ -202,6 +203,17 @@ describeInBrowser('What changed, in the console', () => {
       expect.stringMatching(/nothing$/),
     ]);
     expect(await page.getByRole('button', { name: 'Who can see it now' }).count()).toBe(0);
+    const asked = async (question: string): Promise<readonly string[]> => {
+      await page.getByRole('button', { name: question }).click();
+      const people = page.getByRole('region', { name: question }).getByRole('link');
+      await people.first().waitFor();
+      return people.allTextContents();
+    };
+    expect(await asked('Who could see it until then')).toEqual(
+      expect.arrayContaining(['Ada Quill', 'Una Reader']),
+    );
+    const { full_name: ownerName } = await owner.must('get', 'users/me');
+    expect(await asked('Who had read it until then')).toEqual([ownerName]);
     expect(await window.barriers()).toEqual([]);
     expect(await window.scrollsSideways()).toBe(false);
     expect(window.faults).toEqual([]);

@@ -150,8 +150,19 @@ describe('the audience of a message', () => {
     expect((await ask({})).body).toMatchObject({ msg: 'Invalid message(s)' });
     expect((await ask({ at: sentAt })).body).toMatchObject({ msg: 'Invalid message(s)' });
     expect((await ask({ at: 'yesterday' })).body).toMatchObject({ result: 'error' });
-    const { code } = await tool.run('audit', 'readers', String(id));
-    expect(code).toBe(1);
+    const deletedAt = there + 1;
+    for (const question of ['who-could-see', 'readers']) {
+      const { code, stderr } = await tool.run('audit', question, String(id));
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(
+          `Message ${id as number} was deleted at position ${deletedAt}: --at ${there} shows the last moment at which it was there.`,
+        ),
+      ]);
+      await tool.must('audit', question, String(id), '--at', String(there));
+    }
+    const early = await tool.run('audit', 'readers', String(id), '--at', String(sentAt));
+    expect(early.stderr).toContain(`There was no message ${id as number} then.`);
   });
 });
 

@@ -2,6 +2,8 @@ import { csvLine } from '../../audit/csv-line.js';
 import { plain } from '../../audit/sentences/wording.js';
 import { audienceOf, readersIn, type AudienceMember } from '../../audit/past/audience.js';
 import { lastMessageAt } from '../../audit/past/conversation/past-conversation-view.js';
+import { MessageDeleted, messageStream } from '../../events/messages.js';
+import { pagesOfStream, type EventStore } from '../../stores/event-store/port.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import { tableOf } from '../terminal.js';
 import { refuseTwoFormats } from './log.js';
@@ -38,7 +40,7 @@ function listing(view: 'audience' | 'readers', shownOf: Shown): CommandAction<Au
       try {
         const lastMessageId = await lastMessageAt(stores.eventStore, node.end.position);
         const audience = await audienceOf(await pastSourcesIn(node), message, { ...node.end, lastMessageId });
-        if (audience === null) throw new CommandFailedError(`There was no message ${message} then.`);
+        if (audience === null) throw await absence(stores.eventStore, message, node.end.position);
         const shown = shownOf(audience);
         for (const line of linesOf(shown, { isJson: terminal.json, isCsv: csv })) await terminal.print(line);
         return exitCodes.done;
@@ -47,6 +49,28 @@ function listing(view: 'audience' | 'readers', shownOf: Shown): CommandAction<Au
       }
     });
 }
+
+/** Says that the message was not there and, if it had been deleted, the last position at which it was. */
+async function absence(store: EventStore, message: number, end: number): Promise<CommandFailedError> {
+  const deletedAt = await deletionOf(store, message);
+  if (deletedAt === null || deletedAt > end)
+    return new CommandFailedError(`There was no message ${message} then.`);
+  const last = deletedAt - 1;
+  return new CommandFailedError(
+    `Message ${message} was deleted at position ${deletedAt}: --at ${last} shows the last moment at which it was there.`,
+  );
+}
+
+/** The position at which a message was deleted; null: it was not. */
+async function deletionOf(store: EventStore, message: number): Promise<number | null> {
+  for await (const page of pagesOfStream(store, messageStream(message), { pageSize: PAGE })) {
+    const deletion = page.find(({ type }) => type === MessageDeleted.type);
+    if (deletion !== undefined) return deletion.position;
+  }
+  return null;
+}
+
+const PAGE = 1_000;
 
 function linesOf(
   audience: readonly AudienceMember[],

@@ -56,18 +56,38 @@ export function TimelineStep({ step, messageId }: { readonly step: Step; readonl
           </Link>
         </Text>
       )}
-      {change.kind === 'deleted' ? (
-        <Text size="sm" c="dimmed">
-          From then on nobody could see it.
-        </Text>
-      ) : (
-        audienceChanges.has(change.kind) && (
-          <Audience messageId={messageId} at={position} question="who-could-see">
-            Who could see it then
-          </Audience>
-        )
+      {change.kind === 'deleted' && <Until position={position} messageId={messageId} />}
+      {audienceChanges.has(change.kind) && (
+        <Audience messageId={messageId} at={position} question="who-could-see">
+          Who could see it then
+        </Audience>
       )}
     </Stack>
+  );
+}
+
+interface UntilProps {
+  /** Position of the deletion. */
+  readonly position: number;
+  readonly messageId: string;
+}
+
+/** Who could see a deleted message, and who had read it, at the last position at which it was there. */
+function Until({ position, messageId }: UntilProps) {
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        From then on nobody could see it.
+      </Text>
+      <Group align="flex-start">
+        <Audience messageId={messageId} at={position - 1} question="who-could-see">
+          Who could see it until then
+        </Audience>
+        <Audience messageId={messageId} at={position - 1} question="readers">
+          Who had read it until then
+        </Audience>
+      </Group>
+    </>
   );
 }
 
