@@ -82,7 +82,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   if (configuration.nodeRoles.has('api')) void node.threads.readers.warmUp();
   await makeReachable(application, node);
   // Jobs start after the public address is known, because e-mails contain it.
-  await beginOverview(application, node);
+  beginOverview(application, node);
   const jobs = configuration.reactors ? jobsOf(application) : [];
   node.background.perform([...jobs, erasure.securityRecords, sealing(node), backups]);
   await listenForMail(application, node);

@@ -27,14 +27,14 @@ export function observeAppends(application: NestFastifyApplication, { stores, lo
 const MAX_WAITING = 500;
 
 /** Starts to take samples for the overview of owners. */
-export async function beginOverview(application: NestFastifyApplication, node: ServerNode): Promise<void> {
+export function beginOverview(application: NestFastifyApplication, node: ServerNode): void {
   const queues = application.get(EventQueues, { strict: false });
   const waitingIn = async (definition: ModelDefinition, collection: string): Promise<number> => {
     const model = await node.models.get(definition.name, definition.collections);
     return (await model.collection<{ readonly _id: string }>(collection).find({}, { limit: MAX_WAITING }))
       .length;
   };
-  await application.get(Overview, { strict: false }).begin({
+  application.get(Overview, { strict: false }).begin({
     log: node.stores.log,
     operations: node.operations,
     dataDirectory: node.configuration.dataDirectory,

@@ -9,8 +9,7 @@ const well: ServerFacts = {
   projections: [{ projection: 'messages', state: 'live', lagSeconds: 0.1, building: null }],
   reactors: [{ reactor: 'send-mails', state: 'acting', stoppedSeconds: 0 }],
   disk: { freeBytes: 80 * gibibyte, totalBytes: 100 * gibibyte },
-  lastSealAt: now - 1_000,
-  lastAppendAt: now - 2_000,
+  unsealedSince: now - 2_000,
   sealSeconds: 60,
   lastBackupAt: now - 3_600_000,
   requestDelay: 0.01,
@@ -56,7 +55,7 @@ describe('The verdict on a server', () => {
     },
     {
       what: 'a seal that is overdue',
-      wrong: { lastSealAt: now - 900_000, lastAppendAt: now - 800_000 },
+      wrong: { unsealedSince: now - 800_000 },
       level: 'act',
       sentence: 'What was written last is not sealed, though it is due.',
     },

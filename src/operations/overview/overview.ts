@@ -1,13 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import type { ModelStatus } from '../../../projections/engine/model-position.js';
 import type { ReactorStatus } from '../../../projections/engine/reactor-status.js';
-import { SEALS_STREAM } from '../../events/audit.js';
 import type { Logger } from '../../http/monitoring/logger.js';
 import type { DomainEvent } from '../../kernel/event.js';
 import { delayBuckets, type CountedDelays } from '../../reader-threads/event-loop-delays.js';
 import type { AppendObserver, EventLog } from '../../stores/event-store/event-log.js';
 import { lastBackup } from '../backup/last-backup.js';
 import type { ProjectionOperations } from '../projection-operations.js';
+import { sealingOf } from './sealing.js';
 import { verdictOn, type ServerFacts, type Verdict } from './verdict.js';
 
 /** The figures of one moment, by name; null: not known. */
@@ -51,10 +51,10 @@ const DELAY_SAMPLES = 12;
 /** The sources of the samples. */
 interface OverviewSources {
   readonly log: EventLog;
-  readonly operations: ProjectionOperations;
+  readonly operations: Pick<ProjectionOperations, 'status' | 'reactors'>;
   readonly dataDirectory: string;
   readonly sealSeconds: number;
-  readonly logger: Logger;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly models: () => readonly ModelStatus[];
   readonly reactors: () => readonly ReactorStatus[];
   /** The delays of each kind of thread. */
@@ -86,9 +86,7 @@ export class Overview implements AppendObserver {
   private readonly startedAt = Date.now();
   private sources: OverviewSources | null = null;
   private events = 0;
-  private lastAppendAt: number | null = null;
   private readonly failedMails: number[] = [];
-  private lastSealAt: number | null = null;
   private lastWaiting = { mails: 0, notifications: 0 };
   private readonly delays = new Map<string, CountedDelays>();
   private timer: NodeJS.Timeout | null = null;
@@ -97,17 +95,13 @@ export class Overview implements AppendObserver {
     const now = Date.now();
     this.events += events.length;
     for (const { type } of events) {
-      if (type === 'LogSealed') this.lastSealAt = now;
-      else this.lastAppendAt = now;
       if (type === 'MailAbandoned') this.failedMails.push(now);
     }
   }
 
   /** Starts to take samples. The timer does not keep the process alive. */
-  async begin(sources: OverviewSources): Promise<void> {
+  begin(sources: OverviewSources): void {
     this.sources = sources;
-    const [seal] = await sources.log.readStream(SEALS_STREAM, { direction: 'backwards', limit: 1 });
-    this.lastSealAt ??= seal?.metadata.at ?? null;
     const take = (): void => {
       this.take(sources).catch((err: unknown) => sources.logger.warn({ err }, 'Figures could not be taken'));
     };
@@ -129,17 +123,20 @@ export class Overview implements AppendObserver {
     const { sources } = this;
     if (sources === null) return null;
     const now = Date.now();
-    const [projections, reactors, disk, backup] = await Promise.all([
+    const [projections, reactors, disk, backup, sealing] = await Promise.all([
       sources.operations.status(),
       sources.operations.reactors(),
       diskOf(sources.dataDirectory),
       lastBackup(sources.dataDirectory),
+      sealingOf(sources.log),
     ]);
     const lastBackupAt = backup === null ? null : Date.parse(backup.madeAt);
-    const { lastSealAt, lastAppendAt, startedAt, lastWaiting: waiting } = this;
+    const { startedAt, lastWaiting: waiting } = this;
+    const { lastSealAt } = sealing;
     const mailsFailed = this.failedLately(now);
     const verdict = verdictOn({
-      ...{ now, projections, reactors, disk, lastSealAt, lastAppendAt, lastBackupAt, mailsFailed },
+      ...{ now, projections, reactors, disk, lastBackupAt, mailsFailed },
+      unsealedSince: sinceStart(sealing.unsealedSince, startedAt),
       sealSeconds: sources.sealSeconds,
       requestDelay: this.requestDelay(now),
     });
@@ -194,6 +191,11 @@ export class Overview implements AppendObserver {
     while ((this.failedMails[0] ?? now) < now - KEPT_FOR) this.failedMails.shift();
     return this.failedMails.length;
   }
+}
+
+/** The later of two moments: what was appended before the process started could not be sealed while no process ran. */
+function sinceStart(moment: number | null, startedAt: number): number | null {
+  return moment === null ? null : Math.max(moment, startedAt);
 }
 
 /** The 99th percentile of the delays between two readings, in seconds; null: there were none. */

@@ -8,10 +8,8 @@ export interface ServerFacts {
   readonly projections: readonly Pick<ProjectionReport, 'projection' | 'state' | 'lagSeconds' | 'building'>[];
   readonly reactors: readonly Pick<ReactorReport, 'reactor' | 'state' | 'stoppedSeconds'>[];
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number };
-  /** Null: the log has no seal yet. */
-  readonly lastSealAt: number | null;
-  /** When this process last appended an event that has to be sealed; null: not since it started. */
-  readonly lastAppendAt: number | null;
+  /** Since when the log has had events that no seal covers; null: it has none. */
+  readonly unsealedSince: number | null;
   /** The time within which appended events are to be sealed, in seconds. */
   readonly sealSeconds: number;
   /** Null: not known. */
@@ -124,14 +122,13 @@ function reactorFindings({ reactors }: ServerFacts): readonly Finding[] {
 }
 
 function storeFindings(facts: ServerFacts): readonly Finding[] {
-  const { now, disk, lastSealAt, lastAppendAt, sealSeconds, lastBackupAt } = facts;
+  const { now, disk, unsealedSince, sealSeconds, lastBackupAt } = facts;
   const findings: Finding[] = [];
   const share = disk.freeBytes / Math.max(1, disk.totalBytes);
   const left = `The disk of DATA_DIR has ${Math.round(disk.freeBytes / MEBIBYTE)} MiB left.`;
   const room = 'Make room: when it is full, writes are refused. Versions that do not serve can be dropped.';
   if (disk.freeBytes < 512 * MEBIBYTE || share < 0.02) findings.push(act(left, room, 'models'));
   else if (share < 0.1) findings.push(watch(left, room, 'models'));
-  const unsealedSince = lastAppendAt !== null && lastAppendAt > (lastSealAt ?? 0) ? lastAppendAt : null;
   if (unsealedSince !== null && now - unsealedSince > sealSeconds * 2_000 + SEAL_GRACE)
     findings.push(
       act(

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { SealLog } from '../../src/audit/sealing/seal-log.js';
+import { MessageSent } from '../../src/events/messages.js';
+import { Overview } from '../../src/operations/overview/overview.js';
+import type { EventLog } from '../../src/stores/event-store/event-log.js';
+import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+
+const MINUTE = 60_000;
+const overdue = 'What was written last is not sealed, though it is due.';
+
+let stores: TemporaryStores;
+let overview: Overview;
+let now = Date.UTC(2026, 8, 1);
+
+beforeEach(async () => {
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  stores = await openTemporaryStores();
+  overview = started();
+  stores.log.observe(overview);
+});
+
+afterEach(async () => {
+  overview.end();
+  jest.restoreAllMocks();
+  await stores.dispose();
+});
+
+type Sources = Parameters<Overview['begin']>[0];
+
+function started(over: Partial<Sources> = {}): Overview {
+  const begun = new Overview();
+  begun.begin({
+    log: stores.log,
+    operations: { status: () => Promise.resolve([]), reactors: () => Promise.resolve([]) },
+    dataDirectory: stores.directory,
+    sealSeconds: 60,
+    logger: { warn: () => undefined },
+    models: () => [],
+    reactors: () => [],
+    eventLoops: () => ({}),
+    queues: () => ({ size: 2, bytes: 300 }),
+    waiting: () => Promise.resolve({ mails: 3, notifications: 4 }),
+    ...over,
+  });
+  return begun;
+}
+
+/** The log of another process: this one does not observe what that one appends. */
+function logElsewhere(): EventLog {
+  return Object.create(stores.log, { observer: { value: null } }) as EventLog;
+}
+
+let written = 0;
+
+async function write(log = stores.log): Promise<void> {
+  written += 1;
+  const commandId = `00000000-0000-4000-8000-${String(written).padStart(12, '0')}`;
+  const metadata = { actorId: 3, commandId, causationId: null, client: 'test', at: now };
+  const event = { type: MessageSent.type, data: MessageSent.example };
+  await log.append({ stream: 'messages', expected: 'any' }, [event], metadata);
+}
+
+/** Seals as another process does. */
+async function sealElsewhere(): Promise<void> {
+  const interval = { events: 1, milliseconds: 1 };
+  await new SealLog({ log: logElsewhere(), clock: { now: () => now }, interval }).sealNow();
+}
+
+async function found(): Promise<readonly string[]> {
+  const report = await overview.report(0);
+  return report!.verdict.findings.map(({ what }) => what).filter((what) => !what.startsWith('The disk'));
+}
+
+describe('The overview of the server', () => {
+  it('finds that the log is no longer sealed, however busy the server is', async () => {
+    for (let minute = 0; minute < 5; minute += 1) {
+      await write();
+      now += MINUTE;
+    }
+    await write();
+    expect(await found()).toEqual([overdue]);
+  });
+
+  it('finds it also where another process writes', async () => {
+    await write(logElsewhere());
+    now += 2 * MINUTE;
+    expect(await found()).toEqual([]);
+    now += 2 * MINUTE;
+    expect(await found()).toEqual([overdue]);
+  });
+
+  it('knows of the seals of another process', async () => {
+    await write();
+    now += MINUTE;
+    await sealElsewhere();
+    const sealedAt = now;
+    now += 60 * MINUTE;
+    expect(await found()).toEqual([]);
+    expect(await overview.report(0)).toMatchObject({ lastSealAt: sealedAt });
+    await write();
+    now += 4 * MINUTE;
+    expect(await found()).toEqual([overdue]);
+  });
+
+  it('allows a server that was stopped the time in which it seals', async () => {
+    await write();
+    now += 600 * MINUTE;
+    overview.end();
+    overview = started();
+    expect(await found()).toEqual([]);
+    now += 4 * MINUTE;
+    expect(await found()).toEqual([overdue]);
+  });
+});
