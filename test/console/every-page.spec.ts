@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { ConsoleWindow, Look } from './support/test-browser.js';
 import { describeInBrowser } from './support/browser.js';
@@ -88,6 +89,12 @@ describeInBrowser('Every page of the console', () => {
     );
     const tried = scene.pages.map(({ path }) => `/console${path}`);
     expect(links.filter((link) => !tried.includes(link))).toEqual([]);
+    // Pages that are not in the navigation have a path all the same.
+    const source = await readFile('console/src/pages.ts', 'utf8');
+    const paths = [...source.matchAll(/(?:path: |^export const [A-Z_]+ = )'(\/[^':]*?)(?:\/:[^']*)?'/gm)];
+    const listed = paths.map(([, path]) => `/console${path}`);
+    expect(listed.length).toBe(source.match(/^ {4}path: /gm)!.length);
+    expect(listed.filter((path) => !tried.includes(path))).toEqual([]);
   });
 
   it.each([

@@ -75,5 +75,6 @@ function pagesOf({
     auditors('/cases', 'Cases'),
     auditors(`/cases/${caseId}`, hostile.case),
     { path: '/your-data', heading: 'Your data', isFor: 'everybody' },
+    { path: '/second-factor', heading: 'Second factor', isFor: 'everybody' },
   ];
 }
