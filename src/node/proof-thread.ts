@@ -57,10 +57,10 @@ async function resultOf(asked: ProofTask, run: ProofRun): Promise<ProofResult> {
 }
 
 async function bundleOf(
-  { messageId, earlier }: Extract<ProofTask, { kind: 'bundle' }>,
+  { subject, earlier }: Extract<ProofTask, { kind: 'bundle' }>,
   { configuration, report, signal }: ProofRun,
 ): Promise<ProofResult> {
-  const wanted = messageId === null ? [] : [String(messageId)];
+  const wanted = subject === null ? [] : [String(subject.id)];
   const stores = await openLogToRead(configuration);
   try {
     const { log, eventStore } = stores;
@@ -82,8 +82,8 @@ async function bundleOf(
         await nextTurn();
       },
     });
-    if (unprovenIn(bundle, wanted) !== undefined)
-      throw new NotProvableError(`The log holds no message ${wanted.join()}`);
+    if (subject !== null && unprovenIn(bundle, wanted) !== undefined)
+      throw new NotProvableError(`The log holds no ${subject.kind} ${subject.id}`);
     return { kind: 'bundle', bundle };
   } finally {
     await stores.close();

@@ -195,6 +195,8 @@ describeInBrowser('The console’s log, people and channels', () => {
     await page.getByRole('button', { name: 'Prove the message', disabled: false }).waitFor();
     await window.goTo(`/messages/${String(id)}`);
     await page.getByText('Note 90.').first().waitFor();
+    const proof = page.getByRole('link', { name: `Prove message ${String(id)}` });
+    expect(await proof.getAttribute('href')).toMatch(new RegExp(`/proofs\\?message=${String(id)}$`));
     expect(window.faults).toEqual([]);
   });
 

@@ -62,6 +62,25 @@ describeInBrowser('The console’s proofs', () => {
     await page.getByText("'bundle' is not a proof bundle").waitFor();
   });
 
+  it('proves any event from its drawer, by keyboard alone, and leads to the result', async () => {
+    const window = await testConsole.open('/log?type=ChannelCreated');
+    const { page } = window;
+    await page.getByRole('row').filter({ hasText: 'ChannelCreated' }).first().focus();
+    await page.keyboard.press('Enter');
+    const drawer = page.getByRole('dialog');
+    const button = drawer.getByRole('button', { name: 'Prove this event' });
+    await button.waitFor();
+    expect(await window.barriers()).toEqual([]);
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await window.heading('Proofs');
+    const result = page.getByRole('region', { name: 'Result' });
+    await result.getByText(/^Proving event [\da-f-]{36}/).waitFor();
+    await result.getByText(/1 of them proven to be among them/).waitFor();
+    await result.getByRole('button', { name: 'Download the proof' }).waitFor();
+    expect(window.faults).toEqual([]);
+  });
+
   it.each([
     { width: 'phone', scheme: 'dark' },
     { width: 'desk', scheme: 'light' },

@@ -104,6 +104,59 @@ describe('seals and proofs over HTTP', () => {
     ]);
   });
 
+  it('proves any one event, and its record names the event', async () => {
+    const [created] = await tool.json('audit', 'log', '--type', 'OrganizationCreated');
+    const after = (await owner.must('get', 'audit/projections'))['head'] as number;
+    const eventId = created!['id'] as string;
+    const bundle = await bundleOf({ event_id: eventId });
+    expect((await owner.must('get', 'audit/proofs'))['proof']).toMatchObject({
+      message_id: null,
+      event_id: eventId,
+      bundle: { events: 1 },
+    });
+    const checked = await owner.must('post', 'audit/proofs/check', { bundle });
+    expect(checked).toMatchObject({
+      faults: [],
+      events: [{ id: eventId, type: 'OrganizationCreated' }],
+    });
+    const { events } = await owner.must('get', 'audit/log', { type: 'LogAudited', after });
+    expect((events as readonly Reply[])[0]).toMatchObject({
+      data: { view: 'proof-bundle', asked: { eventId }, selection: { messageId: null } },
+      sentence: expect.stringContaining(`read a proof bundle over HTTP (event ${eventId}).`),
+    });
+  });
+
+  it('proves a message or an event, not both, and only what the log holds', async () => {
+    const eventId = '0190c1de-0000-8000-8000-000000000000';
+    const refusals: readonly (readonly [object, string])[] = [
+      [
+        { kind: 'bundle', message_id: messageId, event_id: eventId },
+        "Can't decide between 'message_id' and 'event_id' arguments",
+      ],
+      [{ kind: 'verification', event_id: eventId }, "Unknown argument 'event_id'"],
+      // The number of a message is no id of an event.
+      [{ kind: 'bundle', event_id: String(messageId) }, 'event_id'],
+    ];
+    for (const [parameters, message] of refusals)
+      expect((await owner.post('audit/proofs', { ...parameters })).body).toMatchObject({
+        result: 'error',
+        msg: expect.stringContaining(message),
+      });
+    expect((await ada.post('audit/proofs', { kind: 'bundle', event_id: eventId })).body).toMatchObject({
+      msg: 'Insufficient permission',
+    });
+    expect(await done({ kind: 'bundle', event_id: eventId })).toMatchObject({
+      state: 'failed',
+      reason: `The log holds no event ${eventId}.`,
+    });
+    expect(await done({ kind: 'bundle' })).toMatchObject({
+      state: 'done',
+      message_id: null,
+      event_id: null,
+      bundle: { events: 0 },
+    });
+  });
+
   it('names the organization as it is called now, and by an id that stays', async () => {
     const claimOf = (text: string): Reply => (JSON.parse(text) as { readonly claim: Reply }).claim;
     const before = await bundleOf({});

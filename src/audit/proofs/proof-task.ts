@@ -1,6 +1,10 @@
 import type { ProofBundle } from '../sealing/proof-bundle.js';
 import type { StoresReport, VerificationProgress } from '../verification/verify-stores.js';
 
+/** What a bundle proves: all events of a message, or one event. */
+export type ProofSubject =
+  { readonly kind: 'message'; readonly id: number } | { readonly kind: 'event'; readonly id: string };
+
 /** A task that reads the whole log. */
 export type ProofTask =
   | {
@@ -10,8 +14,8 @@ export type ProofTask =
     }
   | {
       readonly kind: 'bundle';
-      /** A message whose events are proven; null: the bundle contains only a signed tree head. */
-      readonly messageId: number | null;
+      /** What is proven to be in the log; null: the bundle contains only a signed tree head. */
+      readonly subject: ProofSubject | null;
       /** Text of an earlier bundle: the new one proves that it continues that bundle's log. Null: none. */
       readonly earlier: string | null;
     };

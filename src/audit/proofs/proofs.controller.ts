@@ -8,6 +8,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { Readers } from '../../reader-threads/readers.js';
 import { AuditAccess } from '../commands/audit-access.js';
+import type { AuditedAccess } from '../commands/audit-access.decide.js';
 import { CheckProofBundle, GetSeals } from '../queries/seals.js';
 import { wholeLog } from '../requested-selection.js';
 import {
@@ -18,7 +19,7 @@ import {
   proofReply,
   sealsReply,
 } from './proofs.replies.js';
-import type { ProofTask } from './proof-task.js';
+import type { ProofSubject, ProofTask } from './proof-task.js';
 import { ProofTasks } from './proof-tasks.js';
 import { BeginProofParameters, CheckProofParameters, SealsParameters } from './proofs.parameters.js';
 import { CountedApart } from '../../http/limits/rate-limit.guard.js';
@@ -64,11 +65,8 @@ export class ProofsController {
   ): Promise<SuccessFields> {
     this.access.auditor(caller);
     const task = taskIn(parameters);
-    const messageId = task.kind === 'bundle' ? task.messageId : null;
-    const view =
-      task.kind === 'verification' ? 'verification' : messageId === null ? 'tree-head' : 'proof-bundle';
     const begun = await this.tasks.begin(task, caller.userId, () =>
-      this.access.record(caller, { view, selection: { ...wholeLog, messageId } }),
+      this.access.record(caller, accessOf(task)),
     );
     return { proof: proofObject(begun) };
   }
@@ -139,14 +137,33 @@ export class ProofsController {
   }
 }
 
+/** What is recorded when a task begins. */
+function accessOf(task: ProofTask): AuditedAccess {
+  if (task.kind === 'verification') return { view: 'verification', selection: wholeLog };
+  const { subject } = task;
+  if (subject === null) return { view: 'tree-head', selection: wholeLog };
+  return subject.kind === 'message'
+    ? { view: 'proof-bundle', selection: { ...wholeLog, messageId: subject.id } }
+    : { view: 'proof-bundle', selection: wholeLog, asked: { eventId: subject.id } };
+}
+
 /** @throws ApplicationError for parameters that do not belong to that kind of task; `proofBundleTooLong` */
-function taskIn({ kind, kept, message_id: messageId, earlier }: BeginProofParameters): ProofTask {
-  const others = kind === 'verification' ? { message_id: messageId, earlier } : { kept };
+function taskIn(parameters: BeginProofParameters): ProofTask {
+  const { kind, kept, message_id, event_id, earlier } = parameters;
+  const others = kind === 'verification' ? { message_id, event_id, earlier } : { kept };
   for (const [name, value] of Object.entries(others))
     if (value !== undefined) throw failure('unknownParameter', { reason: name });
   return kind === 'verification'
     ? { kind, kept: kept === undefined ? null : bounded(kept) }
-    : { kind, messageId: messageId ?? null, earlier: earlier === undefined ? null : bounded(earlier) };
+    : { kind, subject: subjectIn(parameters), earlier: earlier === undefined ? null : bounded(earlier) };
+}
+
+/** @throws ApplicationError `confusingParameter` for a message and an event */
+function subjectIn({ message_id: messageId, event_id: eventId }: BeginProofParameters): ProofSubject | null {
+  if (messageId !== undefined && eventId !== undefined)
+    throw failure('confusingParameter', { var_name1: 'message_id', var_name2: 'event_id' });
+  if (messageId !== undefined) return { kind: 'message', id: messageId };
+  return eventId === undefined ? null : { kind: 'event', id: eventId };
 }
 
 /** @throws ApplicationError `proofBundleTooLong` */

@@ -1,4 +1,4 @@
-import { IsIn, Max, Min } from 'class-validator';
+import { IsIn, Matches, Max, Min } from 'class-validator';
 import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
 
 /** Parameters of GET /audit/seals. */
@@ -38,6 +38,13 @@ export class BeginProofParameters {
   })
   @Min(1)
   message_id?: number;
+
+  @TextParameter({
+    description:
+      'Only for `bundle`, and instead of `message_id`: the id of an event that the bundle proves to be in the log.',
+  })
+  @Matches(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+  event_id?: string;
 
   @TextParameter({
     description: `Only for \`bundle\`: an earlier state that the bundle proves this log to continue, ${KEPT_TEXT}.`,

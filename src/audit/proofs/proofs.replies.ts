@@ -14,7 +14,8 @@ const proof = named(
   z.strictObject({
     id,
     kind: z.enum(['verification', 'bundle']),
-    message_id: id.nullable(),
+    message_id: id.nullable().describe('The message that a bundle proves; null: none'),
+    event_id: z.string().nullable().describe('The event that a bundle proves; null: none'),
     is_compared: z.boolean(),
     started_by: id,
     started_at: milliseconds,
@@ -83,10 +84,12 @@ export const sealsReply = {
 
 /** A verification or proof as the API shows it. */
 export function proofObject({ task, progress, result, ...state }: ProofState): SuccessFields {
+  const subject = task.kind === 'bundle' ? task.subject : null;
   return {
     id: state.id,
     kind: task.kind,
-    message_id: task.kind === 'bundle' ? task.messageId : null,
+    message_id: subject?.kind === 'message' ? subject.id : null,
+    event_id: subject?.kind === 'event' ? subject.id : null,
     is_compared: task.kind === 'bundle' ? task.earlier !== null : task.kept !== null,
     started_by: state.startedBy,
     started_at: state.startedAt,

@@ -40,6 +40,7 @@ function named(name: string, value: Further[string], format: EventFormatter): st
   if (typeof value === 'number' && (name === 'aboutId' || name === 'userId'))
     return `about ${format.person(value)}`;
   if (typeof value === 'number' && name === 'channelId') return `channel ${format.channel(value)}`;
+  if (typeof value === 'string' && name === 'eventId') return `event ${plain(value)}`;
   return `${settingName(name)} ${format.value(value)}`;
 }
 

@@ -1,10 +1,11 @@
-import { CloseButton, Drawer, Group, Stack, Text, Title } from '@mantine/core';
-import { Link } from 'wouter';
+import { Button, CloseButton, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
 import { useApi } from '../../api/use-api.js';
 import { Fact } from '../../components/fact.js';
 import { count } from '../../components/numbers.js';
-import { Loaded } from '../../components/states.js';
+import { Failed, Loaded } from '../../components/states.js';
 import { Time } from '../../components/time.js';
+import { useBegin } from '../proofs/proof.js';
 import type { LoggedEvent } from './events.js';
 
 interface StoredEvent {
@@ -63,6 +64,7 @@ export function Stored({
         <Stack gap="md">
           <Text>{event.sentence ?? event.unreadable}</Text>
           <About messageId={messageIn(event)} />
+          <Prove eventId={event.id} />
           <dl className="facts rows">
             <Fact name="Time">
               {event.metadata.at === undefined ? 'unknown' : <Time at={event.metadata.at} />}
@@ -84,6 +86,24 @@ export function Stored({
         </Stack>
       )}
     </Loaded>
+  );
+}
+
+/** Begins to prove an event to outsiders, and leads to the progress. */
+function Prove({ eventId }: { readonly eventId: string }) {
+  const begin = useBegin();
+  const [, navigate] = useLocation();
+  const prove = (): void =>
+    begin.mutate({ kind: 'bundle', event_id: eventId }, { onSuccess: () => navigate('/proofs') });
+  return (
+    <>
+      <div>
+        <Button size="xs" variant="default" loading={begin.isPending} onClick={prove}>
+          Prove this event
+        </Button>
+      </div>
+      {begin.error !== null && <Failed error={begin.error} />}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { Link, useLocation, useParams } from 'wouter';
 import { useApi } from '../../api/use-api.js';
 import { useFilters } from '../../components/address.js';
 import { NamedInput } from '../../components/named-input.js';
@@ -92,6 +92,7 @@ function TimelineOf({ id, as }: Asked) {
                 </li>
               ))}
             </ol>
+            <Link href={`/proofs?message=${id}`}>Prove message {id}</Link>
             {!steps.some(({ change }) => change.kind === 'deleted') && <Now messageId={id} />}
           </Panel>
         )}

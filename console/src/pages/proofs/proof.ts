@@ -45,7 +45,10 @@ export interface BundleSummary {
 export interface Proof {
   readonly id: number;
   readonly kind: 'verification' | 'bundle';
+  /** What a bundle proves; null: no message. */
   readonly message_id: number | null;
+  /** What a bundle proves; null: no event. */
+  readonly event_id: string | null;
   readonly is_compared: boolean;
   readonly started_at: number;
   /** Null: it is running. */
@@ -66,6 +69,7 @@ export type Begin = Readonly<{
   kind: 'verification' | 'bundle';
   kept?: string;
   message_id?: number;
+  event_id?: string;
   earlier?: string;
 }>;
 

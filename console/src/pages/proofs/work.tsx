@@ -25,15 +25,23 @@ export function Work({ proof }: { readonly proof: Proof }) {
         </Outcome>
       )}
       {report !== null && <Verdict report={report} isCompared={proof.is_compared} />}
-      {bundle !== null && <Made bundle={bundle} messageId={proof.message_id} />}
+      {bundle !== null && <Made bundle={bundle} name={fileNameOf(proof)} />}
     </Stack>
   );
 }
 
-function titleOf({ kind, message_id: messageId, is_compared: isCompared }: Proof): string {
+function titleOf({ kind, is_compared: isCompared, ...proven }: Proof): string {
+  const { message_id: messageId, event_id: eventId } = proven;
   if (kind === 'verification')
     return isCompared ? 'Verifying the log and comparing it with the kept proof' : 'Verifying the log';
+  if (eventId !== null) return `Proving event ${eventId}`;
   return messageId === null ? 'Signing the tree head' : `Proving message ${messageId}`;
+}
+
+/** What the file of a bundle is called after. */
+function fileNameOf({ message_id: messageId, event_id: eventId }: Proof): string {
+  if (eventId !== null) return `event-${eventId}`;
+  return messageId === null ? 'tree-head' : `message-${messageId}`;
 }
 
 function Running({ proof }: { readonly proof: Proof }) {
@@ -113,10 +121,15 @@ function verdictOf({ findings }: Report, isCompared: boolean): string {
   return isCompared ? 'Nothing is amiss, and the log agrees with the kept proof' : 'Nothing is amiss';
 }
 
-function Made({ bundle, messageId }: { readonly bundle: BundleSummary; readonly messageId: number | null }) {
+interface MadeProps {
+  readonly bundle: BundleSummary;
+  /** A part of the name of the file. */
+  readonly name: string;
+}
+
+function Made({ bundle, name }: MadeProps) {
   const { ask } = useSession();
   const [error, setError] = useState<Error | null>(null);
-  const name = messageId === null ? 'tree-head' : `message-${messageId}`;
   const download = async (): Promise<void> => {
     setError(null);
     try {
