@@ -1,10 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Metrics } from '../http/monitoring/metrics.js';
 import { Overview } from '../operations/overview/overview.js';
-import { mailModel } from '../contexts/mail/read-model.js';
-import { missedMessagesModel } from '../contexts/missed-messages/read-model.js';
+import { MAX_WAITING, type Waiting } from '../operations/overview/server-facts.js';
+import { mailModel, type WaitingEmailDocument } from '../contexts/mail/read-model.js';
+import { missedMessagesModel, type MissedPushDocument } from '../contexts/missed-messages/read-model.js';
 import type { AppendObserver } from '../stores/event-store/event-log.js';
-import type { ModelDefinition } from '../stores/read-store/port.js';
 import { AppendMetrics } from '../operations/append-metrics.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
 import type { ServerNode } from './server-node.js';
@@ -23,17 +23,9 @@ export function observeAppends(application: NestFastifyApplication, { stores, lo
   for (const one of [stores.log, log]) one.observe(observer);
 }
 
-/** The count of waiting items stops here. */
-const MAX_WAITING = 500;
-
 /** Starts to take samples for the overview of owners. */
 export function beginOverview(application: NestFastifyApplication, node: ServerNode): void {
   const queues = application.get(EventQueues, { strict: false });
-  const waitingIn = async (definition: ModelDefinition, collection: string): Promise<number> => {
-    const model = await node.models.get(definition.name, definition.collections);
-    return (await model.collection<{ readonly _id: string }>(collection).find({}, { limit: MAX_WAITING }))
-      .length;
-  };
   application.get(Overview, { strict: false }).begin({
     log: node.stores.log,
     operations: node.operations,
@@ -45,8 +37,27 @@ export function beginOverview(application: NestFastifyApplication, node: ServerN
     eventLoops: () => node.eventLoops,
     queues: () => queues,
     waiting: async () => ({
-      mails: await waitingIn(mailModel, 'letters'),
-      notifications: await waitingIn(missedMessagesModel, 'pushes'),
+      mails: await mailsWaiting(node),
+      notifications: await notificationsWaiting(node),
     }),
   });
+}
+
+/** Sorted by an indexed field: e-mails that were not tried yet come before those that are tried again later. */
+async function mailsWaiting({ models }: ServerNode): Promise<Waiting> {
+  const model = await models.get(mailModel.name, mailModel.collections);
+  const mails = model.collection<WaitingEmailDocument>('letters');
+  const found = await mails.find({}, { sort: { dueAt: 1 }, limit: MAX_WAITING });
+  return waitingSince(found.map(({ requestedAt }) => requestedAt));
+}
+
+async function notificationsWaiting({ models }: ServerNode): Promise<Waiting> {
+  const model = await models.get(missedMessagesModel.name, missedMessagesModel.collections);
+  const pushes = model.collection<MissedPushDocument>('pushes');
+  const found = await pushes.find({}, { sort: { notedAt: 1 }, limit: MAX_WAITING });
+  return waitingSince(found.map(({ notedAt }) => notedAt));
+}
+
+function waitingSince(moments: readonly number[]): Waiting {
+  return { count: moments.length, since: moments.length === 0 ? null : Math.min(...moments) };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { elsewhereFindings } from '../../src/operations/overview/elsewhere.js';
 
 const model = { projection: 'messages', lagSeconds: 0.5, building: null };
-const reactor = { reactor: 'send-mails', stoppedSeconds: 0 };
+const reactor = { reactor: 'send-mails', stoppedSeconds: 0, lagEvents: 0 };
 
 function sentences(facts: Parameters<typeof elsewhereFindings>[0]): readonly (readonly [string, string])[] {
   return elsewhereFindings(facts).map(({ level, what }) => [level, what] as const);

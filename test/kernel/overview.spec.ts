@@ -39,7 +39,8 @@ function started(over: Partial<Sources> = {}): Overview {
     reactors: () => [],
     eventLoops: () => ({}),
     queues: () => ({ size: 2, bytes: 300 }),
-    waiting: () => Promise.resolve({ mails: 3, notifications: 4 }),
+    waiting: () =>
+      Promise.resolve({ mails: { count: 0, since: null }, notifications: { count: 0, since: null } }),
     ...over,
   });
   return begun;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { verdictOn, type ServerFacts } from '../../src/operations/overview/verdict.js';
+import type { ServerFacts } from '../../src/operations/overview/server-facts.js';
+import { verdictOn } from '../../src/operations/overview/verdict.js';
 
 const gibibyte = 2 ** 30;
 const now = 1_790_000_000_000;
@@ -7,12 +8,14 @@ const now = 1_790_000_000_000;
 const well: ServerFacts = {
   now,
   projections: [{ projection: 'messages', state: 'live', lagSeconds: 0.1, building: null }],
-  reactors: [{ reactor: 'send-mails', state: 'acting', stoppedSeconds: 0 }],
+  reactors: [{ reactor: 'send-mails', state: 'acting', stoppedSeconds: 0, lagEvents: 3 }],
   disk: { freeBytes: 80 * gibibyte, totalBytes: 100 * gibibyte },
   unsealedSince: now - 2_000,
   sealSeconds: 60,
   lastBackupAt: now - 3_600_000,
   requestDelay: 0.01,
+  mails: { count: 2, since: now - 600_000 },
+  notifications: { count: 1, since: now - 1_000 },
   mailsFailed: 0,
 };
 
@@ -43,7 +46,7 @@ describe('The verdict on a server', () => {
     },
     {
       what: 'a reactor that stands',
-      wrong: { reactors: [{ reactor: 'send-mails', state: 'halted', stoppedSeconds: 5 }] },
+      wrong: { reactors: [{ reactor: 'send-mails', state: 'halted', stoppedSeconds: 5, lagEvents: 7 }] },
       level: 'act',
       sentence: 'The reactor send-mails is halted at an event that it cannot act on.',
     },
@@ -70,6 +73,24 @@ describe('The verdict on a server', () => {
       wrong: { mailsFailed: 2 },
       level: 'watch',
       sentence: '2 e-mails were given up in the last hour.',
+    },
+    {
+      what: 'a reactor that acts, but far behind the log',
+      wrong: { reactors: [{ reactor: 'send-mails', state: 'acting', stoppedSeconds: 0, lagEvents: 1_000 }] },
+      level: 'watch',
+      sentence: 'The reactor send-mails is 1000 or more events behind.',
+    },
+    {
+      what: 'a mail server that takes nothing',
+      wrong: { mails: { count: 500, since: now - 2 * 3_600_000 } },
+      level: 'watch',
+      sentence: '500 or more e-mails wait to be sent, the first for 120 minutes.',
+    },
+    {
+      what: 'a push relay that takes nothing',
+      wrong: { notifications: { count: 1, since: now - 360_000 } },
+      level: 'watch',
+      sentence: '1 notification waits to be sent, the first for 6 minutes.',
     },
   ])('names $what, and what to do', ({ wrong, level, sentence }) => {
     const verdict = verdictOn({ ...well, ...wrong });

@@ -37,6 +37,14 @@ export function duration(seconds: number): string {
 /** The server's maximum: the actual number may be higher. */
 const MAX_COUNTED = 1_000;
 
+/** The most waiting e-mails and notifications that the server counts. */
+const MAX_WAITING = 500;
+
+/** “12”, “500 or more”: what waits to be sent. */
+export function waitingCount(value: number): string {
+  return value < MAX_WAITING ? count(value) : `${count(value)} or more`;
+}
+
 /** “12 events”, “1,000 or more events”: a lag. */
 export function eventsBehind(value: number): string {
   return value < MAX_COUNTED ? plural(value, 'event') : `${count(value)} or more events`;

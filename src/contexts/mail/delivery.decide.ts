@@ -13,6 +13,9 @@ interface DeliveryTime {
   readonly now: number;
 }
 
+/** The recorded reason for not sending an e-mail that is not needed any more. */
+export const NOT_WANTED = 'not wanted any more';
+
 /** Pause after the first failure, in milliseconds. */
 const FIRST_PAUSE = 1000;
 const MAX_PAUSE = 3_600_000;
@@ -36,7 +39,7 @@ export function decideOutcome(
     case 'sent':
       return [{ type: 'MailSent', data: { letterId } }];
     case 'unwanted':
-      return [{ type: 'MailAbandoned', data: { letterId, reason: 'not wanted any more' } }];
+      return [{ type: 'MailAbandoned', data: { letterId, reason: NOT_WANTED } }];
     case 'refused':
       return [{ type: 'MailAbandoned', data: { letterId, reason: outcome.reason } }];
     case 'failed': {

@@ -1,4 +1,4 @@
-import type { Finding, ServerFacts } from './verdict.js';
+import type { Finding, ServerFacts } from './server-facts.js';
 
 type Facts = Pick<ServerFacts, 'projections' | 'reactors'>;
 type Model = Facts['projections'][number];

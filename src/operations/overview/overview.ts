@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import type { ModelStatus } from '../../../projections/engine/model-position.js';
 import type { ReactorStatus } from '../../../projections/engine/reactor-status.js';
+import { MailAbandoned } from '../../events/mail.js';
+import { NOT_WANTED } from '../../contexts/mail/delivery.decide.js';
 import type { Logger } from '../../http/monitoring/logger.js';
 import type { DomainEvent } from '../../kernel/event.js';
 import { delayBuckets, type CountedDelays } from '../../reader-threads/event-loop-delays.js';
@@ -8,7 +10,8 @@ import type { AppendObserver, EventLog } from '../../stores/event-store/event-lo
 import { lastBackup } from '../backup/last-backup.js';
 import type { ProjectionOperations } from '../projection-operations.js';
 import { sealingOf } from './sealing.js';
-import { verdictOn, type ServerFacts, type Verdict } from './verdict.js';
+import type { ServerFacts, Waiting } from './server-facts.js';
+import { verdictOn, type Verdict } from './verdict.js';
 
 /** The figures of one moment, by name; null: not known. */
 type Sample = Readonly<Record<string, number | null>>;
@@ -48,6 +51,8 @@ const KEPT_FOR = 3_600_000;
 /** How many samples the event loop delay in the verdict is taken from. */
 const DELAY_SAMPLES = 12;
 
+const nothingWaits: Waiting = { count: 0, since: null };
+
 /** The sources of the samples. */
 interface OverviewSources {
   readonly log: EventLog;
@@ -61,8 +66,8 @@ interface OverviewSources {
   readonly eventLoops: () => Readonly<Record<string, { read(): CountedDelays }>>;
   /** The number of clients' event queues, and the bytes in them. */
   readonly queues: () => { readonly size: number; readonly bytes: number };
-  /** How many e-mails and notifications are waiting to be sent. */
-  readonly waiting: () => Promise<{ readonly mails: number; readonly notifications: number }>;
+  /** The e-mails and notifications that are waiting to be sent. */
+  readonly waiting: () => Promise<{ readonly mails: Waiting; readonly notifications: Waiting }>;
 }
 
 /** The state of the server. Times are milliseconds since the UNIX epoch. */
@@ -87,15 +92,15 @@ export class Overview implements AppendObserver {
   private sources: OverviewSources | null = null;
   private events = 0;
   private readonly failedMails: number[] = [];
-  private lastWaiting = { mails: 0, notifications: 0 };
+  private lastWaiting = { mails: nothingWaits, notifications: nothingWaits };
   private readonly delays = new Map<string, CountedDelays>();
   private timer: NodeJS.Timeout | null = null;
 
   appended(events: readonly DomainEvent[]): void {
     const now = Date.now();
     this.events += events.length;
-    for (const { type } of events) {
-      if (type === 'MailAbandoned') this.failedMails.push(now);
+    for (const event of events) {
+      if (isGivenUp(event)) this.failedMails.push(now);
     }
   }
 
@@ -115,7 +120,8 @@ export class Overview implements AppendObserver {
 
   /** How many e-mails and notifications were waiting at the last sample. */
   get waiting(): OverviewReport['waiting'] {
-    return this.lastWaiting;
+    const { mails, notifications } = this.lastWaiting;
+    return { mails: mails.count, notifications: notifications.count };
   }
 
   /** @param since reports the samples after this time, in milliseconds since the UNIX epoch */
@@ -131,11 +137,12 @@ export class Overview implements AppendObserver {
       sealingOf(sources.log),
     ]);
     const lastBackupAt = backup === null ? null : Date.parse(backup.madeAt);
-    const { startedAt, lastWaiting: waiting } = this;
+    const { startedAt, waiting } = this;
     const { lastSealAt } = sealing;
     const mailsFailed = this.failedLately(now);
     const verdict = verdictOn({
       ...{ now, projections, reactors, disk, lastBackupAt, mailsFailed },
+      ...this.lastWaiting,
       unsealedSince: sinceStart(sealing.unsealedSince, startedAt),
       sealSeconds: sources.sealSeconds,
       requestDelay: this.requestDelay(now),
@@ -162,8 +169,8 @@ export class Overview implements AppendObserver {
       freeBytes,
       queues: size,
       queueBytes: bytes,
-      mails: waiting.mails,
-      notifications: waiting.notifications,
+      mails: waiting.mails.count,
+      notifications: waiting.notifications.count,
       ...Object.fromEntries([...models, ...reactors]),
       ...this.delaysSince(sources),
     });
@@ -191,6 +198,11 @@ export class Overview implements AppendObserver {
     while ((this.failedMails[0] ?? now) < now - KEPT_FOR) this.failedMails.shift();
     return this.failedMails.length;
   }
+}
+
+/** Whether an e-mail failed for good; one that is not wanted any more did not fail. */
+function isGivenUp({ type, data }: DomainEvent): boolean {
+  return type === MailAbandoned.type && (data as { readonly reason: string }).reason !== NOT_WANTED;
 }
 
 /** The later of two moments: what was appended before the process started could not be sealed while no process ran. */

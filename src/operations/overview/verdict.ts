@@ -1,36 +1,6 @@
-import type { ProjectionReport } from '../projection-report.js';
-import type { ReactorReport } from '../reactor-report.js';
+import { delayFindings } from './delays.js';
 import { elsewhereFindings } from './elsewhere.js';
-
-/** The facts that the verdict is based on. Times are milliseconds since the UNIX epoch. */
-export interface ServerFacts {
-  readonly now: number;
-  readonly projections: readonly Pick<ProjectionReport, 'projection' | 'state' | 'lagSeconds' | 'building'>[];
-  readonly reactors: readonly Pick<ReactorReport, 'reactor' | 'state' | 'stoppedSeconds'>[];
-  readonly disk: { readonly freeBytes: number; readonly totalBytes: number };
-  /** Since when the log has had events that no seal covers; null: it has none. */
-  readonly unsealedSince: number | null;
-  /** The time within which appended events are to be sealed, in seconds. */
-  readonly sealSeconds: number;
-  /** Null: not known. */
-  readonly lastBackupAt: number | null;
-  /** The recent 99th percentile of the event loop delay of the thread that answers requests, in seconds. */
-  readonly requestDelay: number;
-  /** E-mails that were given up in the last hour. */
-  readonly mailsFailed: number;
-}
-
-/** A problem that the operator should know of. */
-export interface Finding {
-  /** `act`: somebody must act now; `watch`: it should be observed. */
-  readonly level: 'act' | 'watch';
-  /** The problem, as a sentence. */
-  readonly what: string;
-  /** What the operator should do, as a sentence. */
-  readonly todo: string;
-  /** The console's page for it; null: it has none. */
-  readonly page: 'models' | 'dead-letters' | null;
-}
+import type { Finding, ServerFacts } from './server-facts.js';
 
 /** The state of the server. */
 export interface Verdict {
@@ -59,6 +29,7 @@ export function verdictOn(facts: ServerFacts): Verdict {
     ...elsewhereFindings(facts),
     ...storeFindings(facts),
     ...otherFindings(facts),
+    ...delayFindings(facts),
   ];
   const findings = [...found.filter(({ level }) => level === 'act'), ...found.filter(isToWatch)];
   const [first, ...others] = findings;

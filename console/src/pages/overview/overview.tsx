@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ReactNode } from 'react';
-import { bytes, count, duration, plural, rate } from '../../components/numbers.js';
+import { bytes, count, duration, plural, rate, waitingCount } from '../../components/numbers.js';
 import { Series, type SeriesProps } from '../../components/series.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Time, useNow } from '../../components/time.js';
@@ -89,9 +89,9 @@ function Facts({ now }: { readonly now: OverviewNow }) {
             : `${plural(mailsFailed, 'given up', 'given up')} in the last hour`
         }
       >
-        {count(waiting.mails)}
+        {waitingCount(waiting.mails)}
       </Fact>
-      <Fact name="Notifications waiting">{count(waiting.notifications)}</Fact>
+      <Fact name="Notifications waiting">{waitingCount(waiting.notifications)}</Fact>
     </dl>
   );
 }

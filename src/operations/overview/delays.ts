@@ -1,0 +1,63 @@
+import { MAX_COUNTED } from '../projection-report.js';
+import { MAX_WAITING, type Finding, type ServerFacts, type Waiting } from './server-facts.js';
+
+const MINUTE = 60_000;
+
+/** Servers that do not know a sender often make it wait for some minutes: that is no problem. */
+const MAIL_PATIENCE = 20 * MINUTE;
+
+/** Notifications are dropped after an hour, so the operator has to know much earlier. */
+const NOTIFICATION_PATIENCE = 5 * MINUTE;
+
+/** Findings about what is done later than people expect: e-mails, notifications, and what reactors do. */
+export function delayFindings(
+  facts: Pick<ServerFacts, 'now' | 'mails' | 'notifications' | 'reactors'>,
+): readonly Finding[] {
+  const { now, mails, notifications, reactors } = facts;
+  const behind = reactors.filter(
+    ({ state, lagEvents }) => state === 'acting' && (lagEvents ?? 0) >= MAX_COUNTED,
+  );
+  return [
+    ...behind.map(({ reactor }) =>
+      watch(
+        `The reactor ${reactor} is ${MAX_COUNTED} or more events behind.`,
+        'See on this page whether it catches up. If it does not, look at the load, the stores and the log of the server.',
+      ),
+    ),
+    ...late({ waiting: mails, what: 'e-mail', patience: MAIL_PATIENCE, now }).map((what) =>
+      watch(
+        what,
+        'Look for “An e-mail could not be sent” in the log of the server, and try SMTP_URL by hand.',
+      ),
+    ),
+    ...late({ waiting: notifications, what: 'notification', patience: NOTIFICATION_PATIENCE, now }).map(
+      (what) =>
+        watch(
+          what,
+          'Look for push-missed-messages in the log of the server, and whether the push relay answers. After an hour they are dropped.',
+        ),
+    ),
+  ];
+}
+
+interface Queue {
+  readonly waiting: Waiting;
+  readonly what: string;
+  /** Milliseconds. */
+  readonly patience: number;
+  readonly now: number;
+}
+
+function late({ waiting: { count, since }, what, patience, now }: Queue): readonly string[] {
+  if (since === null || now - since <= patience) return [];
+  const number = count >= MAX_WAITING ? `${MAX_WAITING} or more ${what}s wait` : inWords(count, what);
+  return [`${number} to be sent, the first for ${Math.round((now - since) / MINUTE)} minutes.`];
+}
+
+function inWords(count: number, what: string): string {
+  return count === 1 ? `1 ${what} waits` : `${count} ${what}s wait`;
+}
+
+function watch(what: string, todo: string): Finding {
+  return { level: 'watch', what, todo, page: null };
+}
