@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SealLog } from '../../src/audit/sealing/seal-log.js';
+import { MailAbandoned } from '../../src/events/mail.js';
 import { MessageSent } from '../../src/events/messages.js';
 import { Overview } from '../../src/operations/overview/overview.js';
 import type { EventLog } from '../../src/stores/event-store/event-log.js';
+import { eventually } from '../support/eventually.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
 const MINUTE = 60_000;
@@ -111,5 +113,41 @@ describe('The overview of the server', () => {
     expect(await found()).toEqual([]);
     now += 4 * MINUTE;
     expect(await found()).toEqual([overdue]);
+  });
+
+  it('counts the e-mails that failed for good in the last hour, without those that nobody needed any more', async () => {
+    const abandoned = (reason: string) => ({
+      type: MailAbandoned.type,
+      data: { ...MailAbandoned.example, reason },
+    });
+    overview.appended([abandoned('not wanted any more')]);
+    expect(await found()).toEqual([]);
+    overview.appended([abandoned('550 no such user')]);
+    expect(await found()).toEqual(['1 e-mail was given up in the last hour.']);
+    now += 61 * MINUTE;
+    expect(await found()).toEqual([]);
+  });
+
+  it('takes a sample at the start, and reports only those after the given moment', async () => {
+    const waiting = {
+      mails: { count: 12, since: now - 30 * MINUTE },
+      notifications: { count: 0, since: null },
+    };
+    overview.end();
+    overview = started({ waiting: () => Promise.resolve(waiting) });
+    const report = await eventually(
+      () => overview.report(now - 1),
+      (answer) => answer!.samples.at.length > 0,
+    );
+    expect(report).toMatchObject({
+      queues: { size: 2, bytes: 300 },
+      waiting: { mails: 12, notifications: 0 },
+      samples: {
+        at: [now],
+        figures: { events: [0], mails: [12], notifications: [0], queues: [2], queueBytes: [300] },
+      },
+    });
+    expect(await found()).toEqual(['12 e-mails wait to be sent, the first for 30 minutes.']);
+    expect((await overview.report(now))!.samples.at).toEqual([]);
   });
 });

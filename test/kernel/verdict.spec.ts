@@ -92,10 +92,68 @@ describe('The verdict on a server', () => {
       level: 'watch',
       sentence: '1 notification waits to be sent, the first for 6 minutes.',
     },
+    {
+      what: 'a disk that fills',
+      wrong: { disk: { freeBytes: 5 * gibibyte, totalBytes: 100 * gibibyte } },
+      level: 'watch',
+      sentence: 'The disk of DATA_DIR has 5120 MiB left.',
+    },
+    {
+      what: 'a model that is paused',
+      wrong: { projections: [{ projection: 'messages', state: 'paused', lagSeconds: 90, building: null }] },
+      level: 'watch',
+      sentence: 'The read model messages is paused.',
+    },
+    {
+      what: 'a model of which requests read another version',
+      wrong: { projections: [{ projection: 'messages', state: 'unseen', lagSeconds: 4, building: null }] },
+      level: 'act',
+      sentence: 'Requests do not find what is written to the read model messages.',
+    },
+    {
+      what: 'a reactor that waits for a store',
+      wrong: {
+        reactors: [{ reactor: 'send-mails', state: 'unavailable', stoppedSeconds: 31, lagEvents: 7 }],
+      },
+      level: 'act',
+      sentence: 'The reactor send-mails waits for a store or a read model.',
+    },
+    {
+      what: 'requests that wait for their thread',
+      wrong: { requestDelay: 0.4 },
+      level: 'watch',
+      sentence: 'Requests wait up to 400 ms for their thread.',
+    },
   ])('names $what, and what to do', ({ wrong, level, sentence }) => {
     const verdict = verdictOn({ ...well, ...wrong });
     expect(verdict).toMatchObject({ level, sentence, findings: [{ level, what: sentence }] });
     expect(verdict.findings[0]!.todo).not.toBe('');
+  });
+
+  it.each<Pick<Case, 'what' | 'wrong'>>([
+    {
+      what: 'a model that is behind because it is being built',
+      wrong: {
+        projections: [
+          {
+            projection: 'messages',
+            state: 'live',
+            lagSeconds: 12,
+            building: {} as NonNullable<ServerFacts['projections'][number]['building']>,
+          },
+        ],
+      },
+    },
+    {
+      what: 'a reactor that has waited for a store only for a moment',
+      wrong: {
+        reactors: [{ reactor: 'send-mails', state: 'unavailable', stoppedSeconds: 29, lagEvents: 7 }],
+      },
+    },
+    { what: 'a seal that is not due yet', wrong: { unsealedSince: now - 170_000 } },
+    { what: 'a backup that nobody knows of', wrong: { lastBackupAt: null } },
+  ])('does not complain of $what', ({ wrong }) => {
+    expect(verdictOn({ ...well, ...wrong }).findings).toEqual([]);
   });
 
   it('begins with what somebody has to do now, and says how much more there is', () => {
