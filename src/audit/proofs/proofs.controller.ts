@@ -111,8 +111,7 @@ export class ProofsController {
     this.access.auditor(caller);
     const { task, result } = this.tasks.current ?? {};
     if (task?.kind !== 'bundle' || result?.kind !== 'bundle') throw failure('noProof');
-    const selection = { ...wholeLog, messageId: task.messageId };
-    await this.access.record(caller, { view: 'proof-download', selection });
+    await this.access.record(caller, { ...accessOf(task), view: 'proof-download' });
     return { bundle: result.bundle };
   }
 
