@@ -1,6 +1,6 @@
 import type { OperatorSettings, StoppedBuild } from './operator-settings.js';
 import type { LaunchProjector, RunningProjector } from './projector-launch.js';
-import type { BuildProgress, FromProjector } from './projector-protocol.js';
+import type { BuildProgress, FromProjector, RunningBuild } from './projector-protocol.js';
 import type { Projection } from './projection.js';
 import { OperatorError } from '../../src/kernel/errors.js';
 
@@ -20,12 +20,6 @@ export interface BuildRequest {
   /** Maximum number of events per second; absent or null: unlimited. */
   readonly eventsPerSecond?: number | null;
   readonly onProgress?: (progress: BuildProgress) => void;
-}
-
-/** A build that is running in this process. */
-export interface RunningBuild extends BuildProgress {
-  /** When it began or was resumed, in milliseconds since the UNIX epoch. */
-  readonly startedAt: number;
 }
 
 /** A model could not be built. The serving version goes on serving. */

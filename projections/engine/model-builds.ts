@@ -1,11 +1,5 @@
 import type { ReadStore } from '../../src/stores/read-store/port.js';
-import {
-  Builders,
-  BuildFailedError,
-  type BuildersOptions,
-  type BuildRequest,
-  type RunningBuild,
-} from './builders.js';
+import { Builders, BuildFailedError, type BuildersOptions, type BuildRequest } from './builders.js';
 import { FormerVersions } from './former-versions.js';
 import { buildRetryDelays, interruptedRebuilds } from './interrupted-rebuilds.js';
 import type { Logger } from './logger.js';
@@ -13,6 +7,7 @@ import { projectionNamed } from './model-versions.js';
 import { OperatorSettings } from './operator-settings.js';
 import { Backoff, pause } from './pause.js';
 import type { RunningProjector } from './projector-launch.js';
+import type { RunningBuild } from './projector-protocol.js';
 import type { Projection } from './projection.js';
 import { firstVersionToBuild, nextVersionToBuild, projectionVersion } from './stored-version.js';
 import { OperatorError } from '../../src/kernel/errors.js';

@@ -14,6 +14,12 @@ export interface BuildProgress {
   readonly from: number | null;
 }
 
+/** A build that is running in this process. */
+export interface RunningBuild extends BuildProgress {
+  /** When it began or was resumed, in milliseconds since the UNIX epoch. */
+  readonly startedAt: number;
+}
+
 /** The task of a projector thread: keep the serving versions up to date, or build versions beside them. */
 export type ProjectorTask =
   | { readonly kind: 'serve' }

@@ -3,7 +3,7 @@ import { OperatorSettings, type ProjectionSettings } from '../../projections/eng
 import type { EventReference } from '../../projections/engine/poison-event.js';
 import type { ProjectionState } from '../../projections/engine/progress.js';
 import type { Projection } from '../../projections/engine/projection.js';
-import type { RunningBuild } from '../../projections/engine/builders.js';
+import type { RunningBuild } from '../../projections/engine/projector-protocol.js';
 import { generationOf, projectionVersion } from '../../projections/engine/stored-version.js';
 import type { Clock } from '../kernel/clock.js';
 import type { EventStore } from '../stores/event-store/port.js';
