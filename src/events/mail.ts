@@ -32,6 +32,9 @@ export const MailPostponed = defineEvent({
   },
 });
 
+/** The reason of {@link MailAbandoned} for an e-mail that is not needed any more. */
+export const NOT_WANTED = 'not wanted any more';
+
 /** Stream `mail-<id>`. */
 export const MailAbandoned = defineEvent({
   type: 'MailAbandoned',

@@ -1,4 +1,4 @@
-import type { MailEvent } from '../../events/mail.js';
+import { NOT_WANTED, type MailEvent } from '../../events/mail.js';
 import type { Delivery } from './delivery.state.js';
 
 /** The result of an attempt. `unwanted`: the e-mail is not needed any more. */
@@ -12,9 +12,6 @@ interface DeliveryTime {
   readonly requestedAt: number;
   readonly now: number;
 }
-
-/** The recorded reason for not sending an e-mail that is not needed any more. */
-export const NOT_WANTED = 'not wanted any more';
 
 /** Pause after the first failure, in milliseconds. */
 const FIRST_PAUSE = 1000;

@@ -1,10 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import type { ModelStatus } from '../../../projections/engine/model-position.js';
 import type { ReactorStatus } from '../../../projections/engine/reactor-status.js';
-import { MailAbandoned } from '../../events/mail.js';
-import { NOT_WANTED } from '../../contexts/mail/delivery.decide.js';
+import { MailAbandoned, NOT_WANTED } from '../../events/mail.js';
 import type { Logger } from '../../http/monitoring/logger.js';
-import type { DomainEvent } from '../../kernel/event.js';
+import { isEvent, type DomainEvent } from '../../kernel/event.js';
 import { delayBuckets, type CountedDelays } from '../../reader-threads/event-loop-delays.js';
 import type { AppendObserver, EventLog } from '../../stores/event-store/event-log.js';
 import { lastBackup } from '../backup/last-backup.js';
@@ -201,8 +200,8 @@ export class Overview implements AppendObserver {
 }
 
 /** Whether an e-mail failed for good; one that is not wanted any more did not fail. */
-function isGivenUp({ type, data }: DomainEvent): boolean {
-  return type === MailAbandoned.type && (data as { readonly reason: string }).reason !== NOT_WANTED;
+function isGivenUp(event: DomainEvent): boolean {
+  return isEvent(event, MailAbandoned) && event.data.reason !== NOT_WANTED;
 }
 
 /** The later of two moments: what was appended before the process started could not be sealed while no process ran. */
