@@ -1,5 +1,5 @@
 import { MAX_COUNTED } from '../projection-report.js';
-import { MAX_WAITING, type Finding, type ServerFacts, type Waiting } from './server-facts.js';
+import { MAX_WAITING, watch, type Finding, type ServerFacts, type Waiting } from './server-facts.js';
 
 const MINUTE = 60_000;
 
@@ -22,12 +22,14 @@ export function delayFindings(
       watch(
         `The reactor ${reactor} is ${MAX_COUNTED} or more events behind.`,
         'See on this page whether it catches up. If it does not, look at the load, the stores and the log of the server.',
+        null,
       ),
     ),
     ...late({ waiting: mails, what: 'e-mail', patience: MAIL_PATIENCE, now }).map((what) =>
       watch(
         what,
         'Look for “An e-mail could not be sent” in the log of the server, and try SMTP_URL by hand.',
+        null,
       ),
     ),
     ...late({ waiting: notifications, what: 'notification', patience: NOTIFICATION_PATIENCE, now }).map(
@@ -35,6 +37,7 @@ export function delayFindings(
         watch(
           what,
           'Look for push-missed-messages in the log of the server, and whether the push relay answers. After an hour they are dropped.',
+          null,
         ),
     ),
   ];
@@ -56,8 +59,4 @@ function late({ waiting: { count, since }, what, patience, now }: Queue): readon
 
 function inWords(count: number, what: string): string {
   return count === 1 ? `1 ${what} waits` : `${count} ${what}s wait`;
-}
-
-function watch(what: string, todo: string): Finding {
-  return { level: 'watch', what, todo, page: null };
 }

@@ -1,4 +1,4 @@
-import type { Finding, ServerFacts } from './server-facts.js';
+import { act, watch, type Finding, type ServerFacts } from './server-facts.js';
 
 type Facts = Pick<ServerFacts, 'projections' | 'reactors'>;
 type Model = Facts['projections'][number];
@@ -20,12 +20,11 @@ export function elsewhereFindings({ projections, reactors }: Facts): readonly Fi
   if (parts.length === 0) return [];
   return [
     ...models.filter(({ lagSeconds }) => lagSeconds > LAG).map(behind),
-    {
-      level: 'watch',
-      what: `Another process ${parts.join(' and ')}: whether all is well there is not known here.`,
-      todo: 'Look at /health/ready and /metrics of each process whose NODE_ROLES name the projector, and run palimpsest projections there.',
-      page: null,
-    },
+    watch(
+      `Another process ${parts.join(' and ')}: whether all is well there is not known here.`,
+      'Look at /health/ready and /metrics of each process whose NODE_ROLES name the projector, and run palimpsest projections there.',
+      null,
+    ),
   ];
 }
 
@@ -34,12 +33,11 @@ function isElsewhere({ state }: Model): boolean {
 }
 
 function behind({ projection, lagSeconds }: Model): Finding {
-  return {
-    level: 'act',
-    what: `The read model ${projection}, which another process keeps, is ${Math.round(lagSeconds)} s behind the log.`,
-    todo: 'Look whether that process runs, and whether the model is halted, paused or being built there: palimpsest projections status.',
-    page: 'models',
-  };
+  return act(
+    `The read model ${projection}, which another process keeps, is ${Math.round(lagSeconds)} s behind the log.`,
+    'Look whether that process runs, and whether the model is halted, paused or being built there: palimpsest projections status.',
+    'models',
+  );
 }
 
 function plural(number: number, noun: string): string {

@@ -43,3 +43,13 @@ export interface Finding {
   /** The console's page for it; null: it has none. */
   readonly page: 'models' | 'dead-letters' | null;
 }
+
+/** A finding for which somebody must act now. */
+export function act(what: string, todo: string, page: Finding['page']): Finding {
+  return { level: 'act', what, todo, page };
+}
+
+/** A finding that should be observed. */
+export function watch(what: string, todo: string, page: Finding['page']): Finding {
+  return { level: 'watch', what, todo, page };
+}

@@ -1,6 +1,6 @@
 import { delayFindings } from './delays.js';
 import { elsewhereFindings } from './elsewhere.js';
-import type { Finding, ServerFacts } from './server-facts.js';
+import { act, watch, type Finding, type ServerFacts } from './server-facts.js';
 
 /** The state of the server. */
 export interface Verdict {
@@ -138,12 +138,4 @@ function otherFindings({ requestDelay, mailsFailed }: ServerFacts): readonly Fin
       ),
     );
   return findings;
-}
-
-function act(what: string, todo: string, page: Finding['page']): Finding {
-  return { level: 'act', what, todo, page };
-}
-
-function watch(what: string, todo: string, page: Finding['page']): Finding {
-  return { level: 'watch', what, todo, page };
 }
