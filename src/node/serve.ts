@@ -4,7 +4,6 @@ import type { ModelStatus } from '../../projections/engine/model-position.js';
 import { OperatorSettings } from '../../projections/engine/operator-settings.js';
 import { AppModule } from '../app.module.js';
 import { ScheduledBackups } from '../operations/backup/scheduled-backups.js';
-import { SEALS_STREAM } from '../events/audit.js';
 import { SealLog } from '../audit/sealing/seal-log.js';
 import { jobsOf, reactorsOf } from '../../projections/engine/background-work.js';
 import { InboundMail } from '../contexts/channel-mail/inbound-mail.js';
@@ -18,6 +17,7 @@ import { traceRequests } from '../http/server/request-hooks.js';
 import { MailTransport } from '../contexts/mail/mail-transport.js';
 import { modelFaults } from '../operations/model-readiness.js';
 import { Overview } from '../operations/overview/overview.js';
+import { lastSeal } from '../operations/overview/sealing.js';
 import { programVersion } from '../operations/program-version.js';
 import { watchProjections, watchReactors } from '../operations/watch-projections.js';
 import { watchServer, type ServerFigures } from '../operations/watch-server.js';
@@ -121,10 +121,7 @@ function figuresOf(
         }),
       ),
     eventQueues: () => queues,
-    lastSealAt: async () => {
-      const [seal] = await stores.log.readStream(SEALS_STREAM, { direction: 'backwards', limit: 1 });
-      return seal?.metadata.at ?? null;
-    },
+    lastSealAt: async () => (await lastSeal(stores.log))?.metadata.at ?? null,
     waiting: () => overview.waiting,
   };
 }

@@ -13,10 +13,15 @@ interface Sealing {
 /** Small, because only the first event that is not a seal matters. */
 const PAGE = 8;
 
+/** The last seal; null: the log has none yet. */
+export async function lastSeal(log: EventLog): Promise<Recorded<typeof LogSealed> | null> {
+  const [last] = await log.readStream(SEALS_STREAM, { direction: 'backwards', limit: 1 });
+  return isEvent(last, LogSealed) ? last : null;
+}
+
 /** Reads the last seal and the first event that it does not cover. */
 export async function sealingOf(log: EventLog): Promise<Sealing> {
-  const [last] = await log.readStream(SEALS_STREAM, { direction: 'backwards', limit: 1 });
-  const seal = isEvent(last, LogSealed) ? last : null;
+  const seal = await lastSeal(log);
   return { lastSealAt: seal?.metadata.at ?? null, unsealedSince: await firstUnsealed(log, seal) };
 }
 
