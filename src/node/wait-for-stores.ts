@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Configuration } from '../config.js';
 import { whileChecked } from '../runtime/while-checked.js';
+import { createsServerKey } from '../stores/open-log.js';
 import { StoreServerError, type StoreProblem } from '../stores/store-problem.js';
 
 /** How often a server is tried, and how often the operator is told what the start waits for, in milliseconds. */
@@ -48,10 +48,11 @@ export type ExpectedServerKey = Pick<
  * @throws StoreServerError after the timeout
  */
 export async function waitForServerKey(
-  { nodeRoles, serverKeyFile, dataDirectory, storesTimeoutSeconds }: ExpectedServerKey,
+  configuration: ExpectedServerKey,
   report: (sentence: string) => void,
 ): Promise<void> {
-  if (nodeRoles.has('api') || serverKeyFile === join(dataDirectory, 'server.key')) return;
+  const { nodeRoles, serverKeyFile, storesTimeoutSeconds } = configuration;
+  if (nodeRoles.has('api') || createsServerKey(configuration)) return;
   const missing: StoreProblem = {
     what: `the server key ${serverKeyFile}`,
     reason: 'it does not exist. The first start of a process with the role api creates it',

@@ -90,7 +90,9 @@ export async function openLog(
   if (existsSync(nextKeyFile(serverKeyFile))) throw new KeyRotationUnfinishedError();
   if (!keyMustExist) await refuseLostServerKey(configuration);
   const loaded = await loadServerKey(
-    keyMustExist ? { file: serverKeyFile } : serverKeyLocation(configuration),
+    !keyMustExist && createsServerKey(configuration)
+      ? { directory: dirname(serverKeyFile) }
+      : { file: serverKeyFile },
   );
   const keyStore = await openKeyStore(configuration, { readOnly });
   const serverKey = await withPreservedKeys(loaded, keyStore);
@@ -159,12 +161,10 @@ export async function openEventStore(
   return { eventStore: (await eventStoreDb()).connectEventStoreDb(options), headRecords };
 }
 
-/** The first start creates the key in the data directory; a configured file must exist. */
-function serverKeyLocation({
+/** Whether the first start creates the server key, in the data directory; a configured file must exist. */
+export function createsServerKey({
   dataDirectory,
   serverKeyFile,
-}: StoreConfiguration): { directory: string } | { file: string } {
-  return serverKeyFile === join(dataDirectory, 'server.key')
-    ? { directory: dirname(serverKeyFile) }
-    : { file: serverKeyFile };
+}: Pick<StoreConfiguration, 'dataDirectory' | 'serverKeyFile'>): boolean {
+  return serverKeyFile === join(dataDirectory, 'server.key');
 }
