@@ -1,14 +1,10 @@
-import { MessageDeleted, messageStream } from '../events/messages.js';
 import { moveEvents } from '../events/message-moves.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
-import { pagesOfStream } from '../stores/event-store/port.js';
 import { isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
 import { scannedMoves } from './message-timeline.js';
 import { MessageTrack, type PlacementBefore } from './message-track.js';
-import { sendingOf } from './sent-message.js';
-
-const PAGE = 1_000;
+import { deletionOf, sendingOf } from './sent-message.js';
 
 /**
  * Finds the positions of the moves that included a message, ascending, from the log alone: reads all moves after the
@@ -28,7 +24,7 @@ export async function movesTaking(
   if (sending === null || sending.data.recipient.type === 'direct') return [];
   const track = new MessageTrack(messageId, placementBefore);
   track.lies(sending.data.recipient);
-  const deletedAt = await deletionOf(log, messageId, onStep);
+  const deletedAt = (await deletionOf(log.store, messageId, onStep)) ?? Infinity;
   const moves = await scannedMoves(log, sending.position, onStep);
   return positionsTaking(
     track,
@@ -47,18 +43,4 @@ export async function positionsTaking(
     if ((await track.moved(event)) !== null) taking.push(event.position);
   }
   return taking;
-}
-
-/** Position of the message's deletion; Infinity: it was not deleted. */
-async function deletionOf(
-  { store }: Pick<EventLog, 'store'>,
-  messageId: number,
-  onStep: () => void,
-): Promise<number> {
-  for await (const page of pagesOfStream(store, messageStream(messageId), { pageSize: PAGE })) {
-    onStep();
-    const deletion = page.find(({ type }) => type === MessageDeleted.type);
-    if (deletion !== undefined) return deletion.position;
-  }
-  return Infinity;
 }

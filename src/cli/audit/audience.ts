@@ -2,8 +2,8 @@ import { csvLine } from '../../audit/csv-line.js';
 import { plain } from '../../audit/sentences/wording.js';
 import { audienceOf, readersIn, type AudienceMember } from '../../audit/past/audience.js';
 import { lastMessageAt } from '../../audit/past/conversation/past-conversation-view.js';
-import { MessageDeleted, messageStream } from '../../events/messages.js';
-import { pagesOfStream, type EventStore } from '../../stores/event-store/port.js';
+import { deletionOf } from '../../audit/sent-message.js';
+import type { EventStore } from '../../stores/event-store/port.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import { tableOf } from '../terminal.js';
 import { refuseTwoFormats } from './log.js';
@@ -60,17 +60,6 @@ async function absence(store: EventStore, message: number, end: number): Promise
     `Message ${message} was deleted at position ${deletedAt}: --at ${last} shows the last moment at which it was there.`,
   );
 }
-
-/** The position at which a message was deleted; null: it was not. */
-async function deletionOf(store: EventStore, message: number): Promise<number | null> {
-  for await (const page of pagesOfStream(store, messageStream(message), { pageSize: PAGE })) {
-    const deletion = page.find(({ type }) => type === MessageDeleted.type);
-    if (deletion !== undefined) return deletion.position;
-  }
-  return null;
-}
-
-const PAGE = 1_000;
 
 function linesOf(
   audience: readonly AudienceMember[],
