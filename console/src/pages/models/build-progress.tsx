@@ -1,7 +1,6 @@
-import { Progress, Text } from '@mantine/core';
 import type { Building } from '../../api/operations.js';
-import { duration, plural } from '../../components/numbers.js';
 import { useNow } from '../../components/time.js';
+import { shareOf, WorkProgress } from './work-progress.js';
 
 interface BuildProgressProps {
   readonly projection: string;
@@ -17,19 +16,9 @@ const ENOUGH = 0.01;
 export function BuildProgress({ projection, building, head }: BuildProgressProps) {
   const now = useNow();
   const { label, events, position, from, startedAt } = building;
-  const share = head === null || head === 0 ? null : Math.min(1, (position ?? 0) / head);
+  const share = shareOf(position, head);
   // A resumed build has not done in its time what was there when it began.
   const done = share === null ? 0 : ((position ?? 0) - (from ?? 0)) / Math.max(1, (head ?? 0) - (from ?? 0));
   const left = done > ENOUGH ? ((now - startedAt) / 1000) * Math.max(0, 1 / done - 1) : null;
-  const title = `Building version ${label} of ${projection}`;
-  return (
-    <div className="command">
-      <Text size="sm" className="numbers">
-        <b>{title}</b> · {plural(events, 'event')}
-        {share !== null && ` · ${Math.floor(share * 100)} %`}
-        {left !== null && ` · ${duration(left)} left`}
-      </Text>
-      <Progress value={(share ?? 1) * 100} animated={share === null} aria-label={title} mt={4} />
-    </div>
-  );
+  return <WorkProgress title={`Building version ${label} of ${projection}`} {...{ events, share, left }} />;
 }
