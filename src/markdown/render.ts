@@ -25,7 +25,7 @@ export function isPlainText(content: string): boolean {
  * Must be raised whenever the same input would give different HTML, also by a change of the tables of emoji, languages and domains.
  * Projections store it beside the HTML, and render the output of older versions again.
  */
-export const RENDERER_VERSION = 8;
+export const RENDERER_VERSION = 9;
 
 /** A text as clients show it. */
 export interface RenderedContent {

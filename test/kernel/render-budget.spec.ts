@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
-import { renderMarkdown, refuseUnrenderable } from '../../src/markdown/render.js';
+import { renderMarkdown, renderWithinBudget, refuseUnrenderable } from '../../src/markdown/render.js';
 import { linkify } from '../../src/markdown/linkify.js';
 import type { RenderReferences } from '../../src/markdown/references.js';
 import { findReferences, resolveReferences } from '../../src/markdown/resolve-references.js';
@@ -169,5 +169,15 @@ describe('texts that linkifiers matched', () => {
     const numbers = Array.from({ length: 1_500 }, (_, index) => `#${index + 1_000}`);
     const content = numbers.join('\n\n');
     expect(linked(content, ...numbers).split('[#').length - 1).toBe(numbers.length);
+  });
+
+  it('cost more the longer they are, so that many long ones exceed the budget', () => {
+    const content = ' x'.repeat(5_000);
+    const texts = (length: number): string[] =>
+      Array.from({ length: 20 }, (_, index) => `${'x '.repeat(length / 2).slice(index)}y`);
+    const render = (length: number) => (): unknown =>
+      renderWithinBudget(content, { linkified: texts(length).map((text) => ({ text, url: '/a' })) });
+    expect(render(60)).not.toThrow();
+    expect(render(600)).toThrow('Unable to render message');
   });
 });

@@ -16,7 +16,10 @@ export const parseLinkifiedTexts: InlinePass = (text, inline) => {
   const hits = hitsIn(text, linkified, inline.budget);
   if (hits.length === 0) return text;
   const links = new PlacedLinks(text);
-  for (const hit of hits.sort(byRank)) links.place(hit);
+  for (const hit of hits.sort(byRank)) {
+    inline.budget.spend(stepsOf(hit.length));
+    links.place(hit);
+  }
   return links.replace(({ start, length, rank }) => {
     const matched = text.slice(start, start + length);
     return inline.putLink({ url: linkified.urls[rank] ?? '', text: matched });
@@ -35,12 +38,20 @@ function byRank(one: Hit, other: Hit): number {
   return one.rank - other.rank || one.start - other.start;
 }
 
+/** Looking up or placing a text takes one step, and another one for each so many of its characters. */
+const CHARACTERS_OF_STEP = 32;
+
+function stepsOf(length: number): number {
+  return 1 + Math.floor(length / CHARACTERS_OF_STEP);
+}
+
 /** Looks up each possible beginning in the list, so that a long list costs no more than a short one. */
 function hitsIn(text: string, { texts, lengths }: LinkifiedTexts, budget: RenderBudget): Hit[] {
   const hits: Hit[] = [];
+  const steps = lengths.reduce((sum, length) => sum + stepsOf(length), 0);
   for (let start = 0; start < text.length; start += 1) {
     if (start > 0 && !before.test(text[start - 1] ?? '')) continue;
-    budget.spend(lengths.length);
+    budget.spend(steps);
     for (const length of lengths) {
       const rank = start + length > text.length ? undefined : texts.get(text.slice(start, start + length));
       if (rank !== undefined) hits.push({ rank, start, length });
