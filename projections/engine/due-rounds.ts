@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { Round, type Failure, type Owner, type Turns } from './due-turns.js';
-import { Backoff } from './pause.js';
+import { ItemRetries } from './pause.js';
 import { isAboutStores } from './poison-event.js';
 
 /** How many items are looked up with one query. */
@@ -30,12 +30,6 @@ const AT_ONCE = 4;
 
 /** How many owners are remembered with their last turn, and in a pass as those of whom not everything was looked up. */
 const OWNERS = 10_000;
-
-/** How many failed items are known at once; one that was forgotten is tried again earlier. */
-const FAILED = 10_000;
-
-/** In milliseconds. */
-const retries = { first: 1_000, max: 60_000 };
 
 /** A part of what is due, in order. */
 export interface DuePage<Item = unknown> {
@@ -69,19 +63,13 @@ interface BacklogPosition<Item> extends Pick<DuePage<Item>, 'last'> {
   skip: number;
 }
 
-interface FailedItem {
-  readonly backoff: Backoff;
-  /** On the clock of `performance`. */
-  readonly notBefore: number;
-}
-
 /**
  * Performs what is due in rounds. Owners take turns, so that the many items of one delay only that owner's. Items of one owner are performed
  * in order, one after another. An item that fails does not keep the others from being performed; it is tried again later, less and less
  * often.
  */
 export class DueRounds<Item> {
-  private readonly failed = new LRUCache<string, FailedItem>({ max: FAILED });
+  private readonly retries = new ItemRetries();
   /** By owner: the number of its last turn. */
   private readonly lastTurns = new LRUCache<Owner, number>({ max: OWNERS });
   private turn = 0;
@@ -157,7 +145,7 @@ export class DueRounds<Item> {
 
   private hold(item: Item, keys: Set<string>): void {
     const key = this.work.keyOf(item);
-    if (keys.has(key) || (this.failed.get(key)?.notBefore ?? 0) > performance.now()) return;
+    if (keys.has(key) || this.retries.isWaiting(key)) return;
     const owner = this.work.ownerOf(item);
     const items = this.held.get(owner) ?? [];
     if (items.length >= OF_OWNER) this.cutShort.add(owner);
@@ -176,7 +164,7 @@ export class DueRounds<Item> {
     this.lastTurns.set(owner, (this.turn += 1));
     try {
       const settled = (await perform(item)) ?? 1;
-      this.failed.delete(key);
+      this.retries.noteSuccess(key);
       if (this.position !== null) this.position.skip = Math.max(0, this.position.skip - settled);
       return null;
     } catch (cause) {
@@ -184,8 +172,7 @@ export class DueRounds<Item> {
         this.position = null;
         return { cause, endsRound: true };
       }
-      const backoff = this.failed.get(key)?.backoff ?? new Backoff(retries);
-      this.failed.set(key, { backoff, notBefore: performance.now() + backoff.next() });
+      this.retries.noteFailure(key);
       return { cause, endsRound: false };
     }
   }

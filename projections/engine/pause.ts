@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 
 /** Waits, or returns early without an error when the signal is aborted. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -86,5 +87,38 @@ export class FailurePause {
     // Counted from the failure: until then, the work may have waited for longer than the pause is.
     if (this.concerns(error)) this.notBefore = this.now() + this.backoff.next();
     else this.backoff.reset();
+  }
+}
+
+/** How many failed items are known at once; one that was forgotten is tried again earlier. */
+const FAILED = 10_000;
+
+/** In milliseconds. */
+const itemBackoff: BackoffBounds = { first: 1_000, max: 60_000 };
+
+interface FailedItem {
+  readonly backoff: Backoff;
+  readonly notBefore: number;
+}
+
+/** When items that failed are tried again: each less and less often, so that none keeps the others from being tried. */
+export class ItemRetries {
+  private readonly failed = new LRUCache<string, FailedItem>({ max: FAILED });
+
+  /** @param now milliseconds of a clock that nobody sets */
+  constructor(private readonly now = () => performance.now()) {}
+
+  /** Whether an item must not be tried yet. */
+  isWaiting(key: string): boolean {
+    return (this.failed.get(key)?.notBefore ?? -Infinity) > this.now();
+  }
+
+  noteFailure(key: string): void {
+    const backoff = this.failed.get(key)?.backoff ?? new Backoff(itemBackoff);
+    this.failed.set(key, { backoff, notBefore: this.now() + backoff.next() });
+  }
+
+  noteSuccess(key: string): void {
+    this.failed.delete(key);
   }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { FailurePause } from '../../projections/engine/pause.js';
+import { FailurePause, ItemRetries } from '../../projections/engine/pause.js';
 
 describe('a pause after failures', () => {
   const away = new Error('away');
@@ -93,5 +93,31 @@ describe('a pause after failures', () => {
     expect(done).toEqual([0, 1]);
     setBack.mockRestore();
     ticks.mockRestore();
+  });
+});
+
+describe('items that failed', () => {
+  let time = 0;
+  const retries = new ItemRetries(() => time);
+
+  /** At which seconds an item that always fails is tried. */
+  function triedUntil(end: number): number[] {
+    const tried: number[] = [];
+    for (time = 0; time <= end * 1_000; time += 250) {
+      if (retries.isWaiting('bad')) continue;
+      tried.push(time / 1_000);
+      retries.noteFailure('bad');
+    }
+    return tried;
+  }
+
+  it('are tried less and less often, at least once a minute, beside others that are tried at once', () => {
+    expect(triedUntil(190)).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
+    expect(retries.isWaiting('good')).toBe(false);
+  });
+
+  it('wait no longer after a success', () => {
+    retries.noteSuccess('bad');
+    expect(triedUntil(4)).toEqual([0, 1, 3]);
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { RunsAsJob, type Job } from '../../../projections/engine/background-work.js';
-import { FailurePause } from '../../../projections/engine/pause.js';
+import { FailurePause, ItemRetries } from '../../../projections/engine/pause.js';
 import { isAboutStores } from '../../../projections/engine/poison-event.js';
 import { UnrecordedOutcomes } from '../../../projections/engine/unrecorded-outcomes.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
@@ -55,6 +55,8 @@ export class SendCalls implements Job, OnModuleDestroy {
   private readonly faults: Error[] = [];
   private readonly unrecorded = new UnrecordedOutcomes<WebhookOutcome>(UNRECORDED);
   private readonly pause = new FailurePause({ first: 1_000, max: 10_000 }, isAboutStores);
+  /** Of calls that failed for other reasons: one of them must not be sent again and again. */
+  private readonly retries = new ItemRetries();
   private readonly haveBots = new PerDirectoryState<boolean>();
 
   constructor(
@@ -99,11 +101,16 @@ export class SendCalls implements Job, OnModuleDestroy {
 
   private start(calls: readonly Call[]): void {
     const owners = ownersIn(this.follower.current());
-    for (const call of fairShare(calls, new Set(this.underWay.keys()), owners)) {
+    const ready = calls.filter(({ id }) => !this.retries.isWaiting(id));
+    for (const call of fairShare(ready, new Set(this.underWay.keys()), owners)) {
       if (this.ending.signal.aborted) return;
       const sending = this.send(call)
+        .then(() => {
+          this.retries.noteSuccess(call.id);
+        })
         .catch((error: unknown) => {
           this.pause.noteFailure(error);
+          if (!isAboutStores(error)) this.retries.noteFailure(call.id);
           this.faults.push(error instanceof Error ? error : new Error(String(error)));
         })
         .finally(() => this.underWay.delete(call.botId));
