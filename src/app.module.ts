@@ -63,9 +63,11 @@ for (const [handler, query] of queryHandlers()) QueryHandler(query)(handler);
 /** The whole application. */
 @Module({})
 export class AppModule {
-  static register(node: ApplicationNode): DynamicModule {
+  /** @param providers what runs the application, which may inject what the contexts export */
+  static register(node: ApplicationNode, providers: Provider[] = []): DynamicModule {
     return {
       module: AppModule,
+      providers,
       imports: [
         CqrsModule.forRoot(),
         DiscoveryModule,

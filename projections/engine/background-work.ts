@@ -1,4 +1,3 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Reactor } from './reactor.js';
 
@@ -30,11 +29,10 @@ export const RunsAsReactor = DiscoveryService.createDecorator<ReactorTerms>();
 export const RunsAsJob = DiscoveryService.createDecorator<never>();
 
 /** Finds the reactors of all contexts. */
-export function reactorsOf(application: INestApplicationContext): {
+export function reactorsOf(discovery: DiscoveryService): {
   readonly all: readonly Reactor[];
   readonly awaited: readonly Reactor[];
 } {
-  const discovery = application.get(DiscoveryService, { strict: false });
   const found = discovery.getProviders({ metadataKey: RunsAsReactor.KEY }).map((provider) => ({
     reactor: provider.instance as Reactor,
     terms: discovery.getMetadataByDecorator(RunsAsReactor, provider),
@@ -46,9 +44,6 @@ export function reactorsOf(application: INestApplicationContext): {
 }
 
 /** Finds the jobs of all contexts. */
-export function jobsOf(application: INestApplicationContext): readonly Job[] {
-  return application
-    .get(DiscoveryService, { strict: false })
-    .getProviders({ metadataKey: RunsAsJob.KEY })
-    .map(({ instance }) => instance as Job);
+export function jobsOf(discovery: DiscoveryService): readonly Job[] {
+  return discovery.getProviders({ metadataKey: RunsAsJob.KEY }).map(({ instance }) => instance as Job);
 }

@@ -114,6 +114,6 @@ export class AuditModule {
       CaseTasksController,
       OwnDataController,
     ];
-    return { module: AuditModule, imports: [MessagesModule], controllers, providers };
+    return { module: AuditModule, imports: [MessagesModule], controllers, providers, exports: [Cases] };
   }
 }

@@ -1,5 +1,4 @@
-import type { Type } from '@nestjs/common';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Injectable } from '@nestjs/common';
 import { REACTOR_WAIT } from '../../projections/engine/reactor.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { InvitationsReader } from '../contexts/invitations/invitations-reader.js';
@@ -7,7 +6,7 @@ import { MailTransport } from '../contexts/mail/mail-transport.js';
 import { MessageReader } from '../contexts/messages/message-reader.js';
 import { PersonalReader } from '../contexts/personal/personal-reader.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
-import type { ServerNode } from './server-node.js';
+import { ServerNode } from './server-node.js';
 import { LegalHolds } from '../audit/cases/legal-holds.js';
 import { DeferredRecords } from '../erasure/deferred-records.js';
 import { ErasePersonalRecords } from '../erasure/erase-personal-records.js';
@@ -28,8 +27,9 @@ import { MessageTraces } from '../erasure/message-traces.js';
  */
 const MAX_ERASURE = 30 * 60_000;
 
-/** The parts of a node that erase data. */
-export interface Erasure {
+/** Erases data in this process, and clears this process's caches after erasures by others. */
+@Injectable()
+export class Erasure {
   readonly messages: EraseMessages;
   readonly people: ErasePeople;
   readonly records: ErasePersonalRecords;
@@ -37,41 +37,37 @@ export interface Erasure {
   readonly following: FollowErasures;
   /** For operators. */
   readonly person: ErasePerson;
-}
 
-/**
- * Creates the parts that erase data in this process, and the one that clears this process's caches after erasures
- * by others.
- */
-export function erasureOn(application: NestFastifyApplication, node: ServerNode): Erasure {
-  const get = <Value>(token: Type<Value>): Value => application.get(token, { strict: false });
-  const { stores, follower, clock, logger, erasableModels: models, threads } = node;
-  const { log, vault, credentialStore: credentials, files } = stores;
-  const streams = get(FoldedStreams);
-  const messages = get(MessageReader);
-  const people = new PersonTraces({ log, invitations: get(InvitationsReader) });
-  const transport = application.get(MailTransport, { strict: false });
-  const emails = new SentEmails({ transport, log, vault, follower, people });
-  const caches = { queues: get(EventQueues), emails, copies: threads.ownData, readers: threads.readers };
-  const cached = new CachedTexts({ streams, messages, ...caches });
-  const legalHolds = new LegalHolds(log);
-  const common = { log, streams, vault, follower, models, clock, people, legalHolds };
-  const traces = new MessageTraces(log);
-  const copies = new MessageCopies({ ...common, messages, personal: get(PersonalReader) });
-  const eraser = new Eraser({ ...common, credentials, traces, copies, cachedTexts: cached });
-  const deferred = new DeferredRecords(common);
-  const records = new ErasePersonalRecords({ ...common, files, deferred });
-  const areRecordsDecided = (position: number): Promise<boolean> =>
-    node.background.hasReacted(records, { position, milliseconds: REACTOR_WAIT });
-  const erasePeople = new ErasePeople({ ...common, eraser, deferred, areRecordsDecided });
-  const isDone = (position: number): Promise<boolean> =>
-    node.background.hasReacted(erasePeople, { position, milliseconds: MAX_ERASURE });
-  return {
-    messages: new EraseMessages({ ...common, eraser, traces }),
-    people: erasePeople,
-    records,
-    securityRecords: new EraseSecurityRecords(common),
-    following: new FollowErasures({ log, cachedTexts: cached, emails, logger }),
-    person: new ErasePerson({ ...common, deferred, isDone }),
-  };
+  constructor(
+    node: ServerNode,
+    streams: FoldedStreams,
+    messages: MessageReader,
+    personal: PersonalReader,
+    invitations: InvitationsReader,
+    queues: EventQueues,
+    transport: MailTransport,
+  ) {
+    const { stores, follower, clock, logger, erasableModels: models, threads } = node;
+    const { log, vault, credentialStore: credentials, files } = stores;
+    const people = new PersonTraces({ log, invitations });
+    const emails = new SentEmails({ transport, log, vault, follower, people });
+    const caches = { queues, emails, copies: threads.ownData, readers: threads.readers };
+    const cachedTexts = new CachedTexts({ streams, messages, ...caches });
+    const legalHolds = new LegalHolds(log);
+    const common = { log, streams, vault, follower, models, clock, people, legalHolds };
+    const traces = new MessageTraces(log);
+    const copies = new MessageCopies({ ...common, messages, personal });
+    const eraser = new Eraser({ ...common, credentials, traces, copies, cachedTexts });
+    const deferred = new DeferredRecords(common);
+    const areRecordsDecided = (position: number): Promise<boolean> =>
+      node.background.hasReacted(this.records, { position, milliseconds: REACTOR_WAIT });
+    const isDone = (position: number): Promise<boolean> =>
+      node.background.hasReacted(this.people, { position, milliseconds: MAX_ERASURE });
+    this.messages = new EraseMessages({ ...common, eraser, traces });
+    this.people = new ErasePeople({ ...common, eraser, deferred, areRecordsDecided });
+    this.records = new ErasePersonalRecords({ ...common, files, deferred });
+    this.securityRecords = new EraseSecurityRecords(common);
+    this.following = new FollowErasures({ log, cachedTexts, emails, logger });
+    this.person = new ErasePerson({ ...common, deferred, isDone });
+  }
 }

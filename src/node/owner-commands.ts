@@ -1,4 +1,4 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Injectable } from '@nestjs/common';
 import { caseCommands } from '../audit/cases/case-commands.js';
 import { Cases } from '../audit/cases/cases.js';
 import {
@@ -13,10 +13,10 @@ import { existing, foldedOrganization } from '../access/records/organization.js'
 import { Decisions } from '../http/decisions.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../stores/event-store/event-id.js';
-import type { Erasure } from './erasure.js';
+import { Erasure } from './erasure.js';
 import { resetMessage, resetOwnerKey } from './owner-key.js';
 import { PublicAddress } from '../http/public-address.js';
-import type { ServerNode } from './server-node.js';
+import { ServerNode } from './server-node.js';
 
 /** How often an operator gets the progress of rebuilds, in milliseconds. */
 const REPORT_EVERY = 500;
@@ -42,30 +42,32 @@ async function reportingRebuilds<Result>(
 }
 
 /** Commands that need a server that answers requests. */
-export function ownerCommands(
-  application: NestFastifyApplication,
-  node: ServerNode,
-  erasure: Erasure,
-): ControlCommands {
-  return {
-    ...caseCommands({
-      cases: application.get(Cases, { strict: false }),
-      tasks: node.threads.caseTasks,
-      access: node.operatorAuditAccess,
-    }),
-    [ERASE_PERSON_COMMAND]: ({ person, operator }, report) =>
-      reportingRebuilds(node, report, () => erasure.person.execute(String(person), String(operator))),
-    [REACTIVATE_ORGANIZATION_COMMAND]: async ({ operator }) => {
-      const decisions = application.get(Decisions, { strict: false });
-      const metadata = serverMetadata(randomCommandId(), node.clock.now());
-      const { events } = await decisions.decideAs(metadata, foldedOrganization, (organization) =>
-        decideReactivateOrganization(existing(organization), String(operator)),
-      );
-      return events.length === 0 ? 'The organization is active.' : 'The organization is active again.';
-    },
-    [RESET_OWNER_KEY_COMMAND]: async () => {
-      const { url } = application.get(PublicAddress, { strict: false });
-      return resetMessage(await resetOwnerKey(node, url));
-    },
-  };
+@Injectable()
+export class OwnerCommands {
+  readonly commands: ControlCommands;
+
+  constructor(
+    private readonly node: ServerNode,
+    private readonly decisions: Decisions,
+    erasure: Erasure,
+    cases: Cases,
+    address: PublicAddress,
+  ) {
+    const { threads, operatorAuditAccess: access } = node;
+    this.commands = {
+      ...caseCommands({ cases, tasks: threads.caseTasks, access }),
+      [ERASE_PERSON_COMMAND]: ({ person, operator }, report) =>
+        reportingRebuilds(node, report, () => erasure.person.execute(String(person), String(operator))),
+      [REACTIVATE_ORGANIZATION_COMMAND]: ({ operator }) => this.reactivate(String(operator)),
+      [RESET_OWNER_KEY_COMMAND]: async () => resetMessage(await resetOwnerKey(node, address.url)),
+    };
+  }
+
+  private async reactivate(operator: string): Promise<string> {
+    const metadata = serverMetadata(randomCommandId(), this.node.clock.now());
+    const { events } = await this.decisions.decideAs(metadata, foldedOrganization, (organization) =>
+      decideReactivateOrganization(existing(organization), operator),
+    );
+    return events.length === 0 ? 'The organization is active.' : 'The organization is active again.';
+  }
 }

@@ -45,6 +45,6 @@ export class OperationsModule {
       { provide: SnapshotList, useValue: snapshots },
       { provide: ModelCommands, useFactory: commands, inject: [FoldedStreams] },
     ];
-    return { module: OperationsModule, controllers: [OperationsController], providers };
+    return { module: OperationsModule, controllers: [OperationsController], providers, exports: [Overview] };
   }
 }

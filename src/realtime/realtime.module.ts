@@ -62,7 +62,7 @@ export class RealtimeModule {
         AcknowledgeEventsHandler,
         DeleteQueueHandler,
       ],
-      exports: [EventFeed, EphemeralEvents],
+      exports: [EventFeed, EphemeralEvents, EventQueues],
     };
   }
 }

@@ -57,6 +57,7 @@ export class InvitationsModule {
         AnswerNewcomers,
         ...handlers,
       ],
+      exports: [InvitationsReader],
     };
   }
 }

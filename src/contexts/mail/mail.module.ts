@@ -44,7 +44,12 @@ export class MailModule {
       MailReader,
       DeliverMail,
     ];
-    return { module: MailModule, global: true, providers, exports: [EmailTemplates, LinkTokens] };
+    return {
+      module: MailModule,
+      global: true,
+      providers,
+      exports: [EmailTemplates, LinkTokens, MailTransport],
+    };
   }
 }
 

@@ -132,7 +132,7 @@ const controllers = [
 /**
  * People, bots and user groups. Global, because every context resolves people. It exports {@link EmailLookup}, {@link
  * KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link KeyActivity}, {@link
- * SecurityRecords}, {@link Admission}, {@link ExternalMethods}, {@link PublicAddress} and the {@link Authenticator}.
+ * SecurityRecords}, {@link IncomingWebhookGuard}, {@link Admission}, {@link ExternalMethods}, {@link PublicAddress} and the {@link Authenticator}.
  */
 @Module({})
 export class UsersModule {
@@ -155,7 +155,6 @@ export class UsersModule {
         FailedLogIns,
         SecondFactorChanges,
         KeyRenewals,
-        IncomingWebhookGuard,
         KnownAccounts,
         RemoveReplacedAvatars,
       ],
@@ -177,6 +176,7 @@ function exported({ configuration, stores, clock, logger, authenticator }: Users
     authenticator === undefined
       ? { provide: Authenticator, useClass: ApiKeyAuthenticator }
       : { provide: Authenticator, useValue: authenticator },
+    IncomingWebhookGuard,
     Admission,
     PasswordPolicy,
     PasswordChange,
