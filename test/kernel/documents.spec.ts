@@ -44,4 +44,25 @@ describe('The documents', () => {
     const index = await readFile('docs/adr/README.md', 'utf8');
     expect(decisions.filter((name) => !index.includes(`](${name})`))).toEqual([]);
   });
+
+  it('say in the index and on both pages which decision supersedes another', async () => {
+    const index = await readFile('docs/adr/README.md', 'utf8');
+    const rows = [...index.matchAll(/^\| \[\d+\. .*\]\((\d{4}-\S+\.md)\) +\| [\d-]+ \| (.*?) *\|$/gm)];
+    const names = (await readdir('docs/adr')).filter((name) => /^\d{4}-/.test(name)).sort();
+    expect(rows.map(([, name]) => name)).toEqual(names);
+    const number = (name: string): string => String(Number(name.slice(0, 4)));
+    for (const [, name, status] of rows) {
+      const lines = (await readFile(join('docs/adr', name!), 'utf8')).split('\n');
+      const by = /^Superseded by \[\d+\]\((\S+?)\)( where)?/.exec(lines[2]!);
+      const part = by?.[2] === undefined ? '' : ' in part';
+      expect(status).toBe(by === null ? 'accepted' : `superseded${part} by [${number(by[1]!)}](${by[1]})`);
+      if (by === null) continue;
+      const newer = await readFile(join('docs/adr', by[1]!), 'utf8');
+      expect(newer).toContain(`\nSupersedes [${number(name!)}](${name})`);
+    }
+    const all = await Promise.all(names.map((name) => readFile(join('docs/adr', name), 'utf8')));
+    expect(all.filter((text) => /^Supersedes /m.test(text))).toHaveLength(
+      rows.filter(([, , status]) => status !== 'accepted').length,
+    );
+  });
 });
