@@ -1,28 +1,14 @@
 import type { StreamableFile } from '@nestjs/common';
 import type { ApplicationError } from '../kernel/errors.js';
-import { jsonMembersOf } from '../kernel/json.js';
+import { jsonMembersOf, RawJson } from '../kernel/json.js';
 import { TimeSlice } from '../runtime/time-slice.js';
 
-/** Fields of a success reply beside `result`; without a field `msg` it is empty. */
+/** Fields of a success reply beside `result`; without a field `msg` it is empty. A value may be {@link RawJson}. */
 export type SuccessFields = Readonly<Record<string, unknown>>;
 
-/** A success whose fields are JSON text already, sent without being parsed or serialized again. */
-export class RawEnvelope {
-  /**
-   * @param members text of the members of one JSON object without its braces, such as
-   * `"anchor":7,"messages":[…]`; trusted
-   * @param isInNamesOfClient whether it uses the client's names already, whatever its User-Agent: see {@link
-   * inOlderNames}
-   */
-  constructor(
-    readonly members: string,
-    readonly isInNamesOfClient = false,
-  ) {}
-
-  /** @param text text of one JSON object; trusted */
-  static ofObject(text: string): RawEnvelope {
-    return new RawEnvelope(text.slice(1, -1));
-  }
+/** A success that uses the client's names already, whatever its User-Agent: see {@link inOlderNames}. */
+export class SuccessInOwnNames {
+  constructor(readonly fields: SuccessFields) {}
 }
 
 /** A complete success reply as bytes: see {@link replyBytes}. */
@@ -32,10 +18,10 @@ export class WrittenReply {
 }
 
 /**
- * What a controller's method may return: fields of a success, as an object, as text or as complete bytes;
+ * What a controller's method may return: fields of a success, as an object, as text of one or as complete bytes;
  * undefined for a success without fields; a file.
  */
-export type Answer = SuccessFields | RawEnvelope | WrittenReply | StreamableFile | undefined;
+export type Answer = SuccessFields | RawJson | SuccessInOwnNames | WrittenReply | StreamableFile | undefined;
 
 const IGNORED = 'ignored_parameters_unsupported';
 
@@ -45,7 +31,7 @@ const IGNORED = 'ignored_parameters_unsupported';
  * @param ignored names of parameters that the endpoint does not support
  */
 export function successBody(
-  fields: SuccessFields | RawEnvelope | WrittenReply | undefined,
+  fields: SuccessFields | RawJson | WrittenReply | undefined,
   ignored: readonly string[],
 ): string | Buffer {
   const note = ignored.length === 0 ? '' : `,"${IGNORED}":${JSON.stringify(ignored)}`;
@@ -54,18 +40,14 @@ export function successBody(
     const body = Buffer.from(buffer, byteOffset, byteLength);
     return note === '' ? body : Buffer.concat([body.subarray(0, -1), Buffer.from(`${note}}`)]);
   }
-  const { msg = '', ...members } = fields instanceof RawEnvelope ? {} : (fields ?? {});
-  const inner = fields instanceof RawEnvelope ? fields.members : jsonMembersOf(members);
+  const { msg = '', ...members } = fields instanceof RawJson ? {} : (fields ?? {});
+  const inner = jsonMembersOf(fields instanceof RawJson ? fields : members);
   return `{"result":"success","msg":${JSON.stringify(msg)}${inner === '' ? '' : ','}${inner}${note}}`;
 }
 
-/**
- * The body of a success, in its own memory, which can be transferred to another thread.
- *
- * @param members see {@link RawEnvelope}
- */
-export function replyBytes(members: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(successBody(new RawEnvelope(members), []) as string);
+/** The body of a success, in its own memory, which can be transferred to another thread. */
+export function replyBytes(fields: SuccessFields | RawJson): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(successBody(fields, []) as string);
 }
 
 /**

@@ -20,9 +20,31 @@ export function definedOf<T extends object>(partial: {
   return Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-/** The members of an object as JSON text, to be written beside others: what is between the braces. */
+/** A value that is JSON text already; it is trusted, and written unchanged. */
+export class RawJson {
+  constructor(readonly text: string) {}
+}
+
+/**
+ * The members of an object as JSON text, to be written beside others: what is between the braces.
+ *
+ * @param members any of them may be {@link RawJson}, or all together
+ */
 export function jsonMembersOf(members: object): string {
-  return JSON.stringify(members).slice(1, -1);
+  if (members instanceof RawJson) return members.text.slice(1, -1);
+  const texts = Object.entries(members).map(jsonMember);
+  return texts.filter((text) => text !== '').join(',');
+}
+
+/** One member of an object as JSON text; empty if its value is undefined. */
+export function jsonMember([name, value]: readonly [string, unknown]): string {
+  if (value === undefined) return '';
+  return `${JSON.stringify(name)}:${value instanceof RawJson ? value.text : JSON.stringify(value)}`;
+}
+
+/** Adds members to the JSON text of an object that has some. */
+export function jsonWith(object: string, members: object): string {
+  return `${object.slice(0, -1)},${jsonMembersOf(members)}}`;
 }
 
 /** Whether a value is an object with fields: neither null nor an array. */

@@ -92,7 +92,7 @@ export async function openReaderEnvironment(
       const known = readerQuery(kind);
       const asked = Object.assign(Object.create(known.query.prototype as object) as CallersQuery, input);
       const result = await known.handler(parts).execute(asked);
-      return asReply ? { result: null, reply: replyBytes(known.write(result)) } : { result, reply: null };
+      return asReply ? { result: null, reply: replyBytes(known.reply(result)) } : { result, reply: null };
     },
     forgetTexts: () => messages.forgetTexts(),
     forgetNames: () => names.forget(),

@@ -44,7 +44,7 @@ import {
   GetMessagesHandler,
   MatchNarrow,
   MatchNarrowHandler,
-  writeMessagesPage,
+  messagesReply,
 } from '../contexts/messages/queries/get-messages.js';
 import { GetTopics, GetTopicsHandler } from '../contexts/messages/queries/get-topics.js';
 import {
@@ -57,7 +57,8 @@ import { GetAttachments, GetAttachmentsHandler } from '../contexts/uploads/queri
 import type { UploadReader } from '../contexts/uploads/upload-reader.js';
 import { GetUserGroups, GetUserGroupsHandler } from '../contexts/users/queries/user-groups.js';
 import { GetUsers, GetUsersHandler } from '../contexts/users/queries/users.js';
-import { jsonMembersOf } from '../kernel/json.js';
+import type { SuccessFields } from '../http/envelope.js';
+import { RawJson } from '../kernel/json.js';
 
 /** The dependencies of queries in a reader thread. */
 export interface ReaderParts {
@@ -81,7 +82,7 @@ const kinds = [
   define({
     query: GetMessages,
     handler: ({ messages }) => new GetMessagesHandler(messages),
-    write: writeMessagesPage,
+    reply: messagesReply,
     isLong: ({ request: { selection, narrow } }) =>
       mayBeLong(narrow) ||
       (selection.type === 'ids' ? selection.ids.length : selection.before + selection.after) > FEW,
@@ -90,7 +91,7 @@ const kinds = [
   define({
     query: MatchNarrow,
     handler: ({ messages }) => new MatchNarrowHandler(messages),
-    write: (messages) => jsonMembersOf({ messages }),
+    reply: (messages) => ({ messages }),
     isLong: ({ narrow, ids }) => mayBeLong(narrow) || ids.length > FEW,
     shape: ({ narrow }) => shapeOf(narrow),
   }),
@@ -98,7 +99,7 @@ const kinds = [
     query: FindFlagsPage,
     isForCommand: true,
     handler: ({ messages }) => new FindFlagsPageHandler(messages),
-    write: (found) => jsonMembersOf(found),
+    reply: fields,
     isLong: ({ request: { narrow, page } }) => mayBeLong(narrow) || page.before + page.after > FEW,
     shape: ({ request: { narrow } }) => shapeOf(narrow),
   }),
@@ -106,120 +107,125 @@ const kinds = [
     query: FindFlagged,
     isForCommand: true,
     handler: ({ messages }) => new FindFlaggedHandler(messages),
-    write: (found) => jsonMembersOf(found),
+    reply: fields,
     isLong: ({ request: { messageIds } }) => messageIds.length > FEW,
   }),
   define({
     query: GetMessageHistory,
     handler: ({ messages }) => new GetMessageHistoryHandler(messages),
-    write: (versions) => jsonMembersOf({ message_history: versions }),
+    reply: (versions) => ({ message_history: versions }),
   }),
   define({
     query: GetReadReceipts,
     handler: ({ messages }) => new GetReadReceiptsHandler(messages),
-    write: (userIds) => jsonMembersOf({ user_ids: userIds }),
+    reply: (userIds) => ({ user_ids: userIds }),
   }),
   define({
     query: GetTopics,
     handler: ({ messages }) => new GetTopicsHandler(messages),
-    write: (topics) => jsonMembersOf({ topics }),
+    reply: (topics) => ({ topics }),
   }),
   define({
     query: RenderResolvedText,
     handler: () => new RenderResolvedTextHandler(),
-    write: (rendered) => jsonMembersOf({ rendered }),
+    reply: (rendered) => ({ rendered }),
   }),
   define({
     query: GetMessageState,
     handler: ({ messages }) => new GetMessageStateHandler(messages),
-    write: (members) => members,
+    reply: (members) => new RawJson(`{${members}}`),
   }),
   define({
     query: GetAttachments,
     handler: ({ uploads, messages }) => new GetAttachmentsHandler(uploads, messages),
-    write: jsonMembersOf,
+    reply: fields,
     // A person may have thousands of files.
     isLong: () => true,
   }),
   define({
     query: GetUsers,
     handler: ({ decisions, people }) => new GetUsersHandler(decisions, people),
-    write: (members) => jsonMembersOf({ members }),
+    reply: (members) => ({ members }),
   }),
   define({
     query: GetUserGroups,
     handler: ({ decisions }) => new GetUserGroupsHandler(decisions),
-    write: (groups) => jsonMembersOf({ user_groups: groups }),
+    reply: (groups) => ({ user_groups: groups }),
   }),
   define({
     query: GetChannels,
     handler: ({ decisions, listing }) => new GetChannelsHandler(decisions, listing),
-    write: (streams) => jsonMembersOf({ streams }),
+    reply: (streams) => ({ streams }),
   }),
   define({
     query: GetSubscriptions,
     handler: ({ decisions, listing }) => new GetSubscriptionsHandler(decisions, listing),
-    write: (subscriptions) => jsonMembersOf({ subscriptions }),
+    reply: (subscriptions) => ({ subscriptions }),
   }),
   define({
     query: GetLogPage,
     handler: ({ past }) => new GetLogPageHandler(past),
-    write: ({ events, ...members }) => `"events":${events},${jsonMembersOf(members)}`,
+    reply: ({ events, ...members }) => ({ events: new RawJson(events), ...members }),
     isLong: () => true,
   }),
   define({
     query: GetStoredEvent,
     handler: ({ log, index, names, deadline }) => new GetStoredEventHandler(log, index, names, deadline),
-    write: (report) => jsonMembersOf(report),
+    reply: fields,
     isLong: () => true,
   }),
   define({
     query: GetMessageTimeline,
     handler: ({ past }) => new GetMessageTimelineHandler(past),
-    write: jsonMembersOf,
+    reply: fields,
     isLong: () => true,
   }),
   define({
     query: GetMessageViews,
     handler: ({ past }) => new GetMessageViewsHandler(past),
-    write: jsonMembersOf,
+    reply: fields,
     isLong: () => true,
   }),
   define({
     query: GetAudience,
     handler: ({ past }) => new GetAudienceHandler(past),
-    write: jsonMembersOf,
+    reply: fields,
     isLong: () => true,
   }),
   define({
     query: GetSeals,
     handler: ({ log }) => new GetSealsHandler(log),
-    write: jsonMembersOf,
+    reply: fields,
   }),
   define({
     query: CheckProofBundle,
     handler: () => new CheckProofBundleHandler(),
-    write: jsonMembersOf,
+    reply: fields,
   }),
   define({
     query: GetPastConversation,
     handler: ({ past }) => new GetPastConversationHandler(past),
-    write: jsonMembersOf,
+    reply: fields,
     isLong: () => true,
   }),
   define({
     query: CompareConversation,
     handler: ({ past }) => new CompareConversationHandler(past),
-    write: jsonMembersOf,
+    reply: fields,
     isLong: () => true,
   }),
   define({
     query: GetConversationChanges,
     handler: ({ past }) => new GetConversationChangesHandler(past),
-    write: jsonMembersOf,
+    reply: fields,
     isLong: () => true,
   }),
 ];
+
+/** The fields of a reply that is the result itself. */
+function fields(result: object): SuccessFields {
+  return { ...result };
+}
 
 const byName = new Map(kinds.map((kind) => [kind.query.name, kind]));
 

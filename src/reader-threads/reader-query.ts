@@ -1,4 +1,6 @@
 import type { Caller } from '../http/caller.js';
+import type { SuccessFields } from '../http/envelope.js';
+import type { RawJson } from '../kernel/json.js';
 
 /** A query of an account. Its members must be structured-cloneable. */
 export interface CallersQuery {
@@ -10,8 +12,8 @@ export interface ReaderQuery<Asked extends CallersQuery, Result, Parts> {
   /** Its name identifies the type, between threads and in metrics. */
   readonly query: new (...parts: never[]) => Asked;
   handler(parts: Parts): { execute(query: Asked): Promise<Result> };
-  /** Serializes the members of the reply as JSON: see {@link RawEnvelope}. */
-  write(result: Result): string;
+  /** Makes the fields of the reply. */
+  reply(result: Result): SuccessFields | RawJson;
   /** Whether the query may take long: one thread is reserved for those that do not. Absent: it does not. */
   isLong?(query: Asked): boolean;
   /** Whether a command depends on the result, so that it is not cancelled when the client closes its connection. Absent: it is cancelled. */

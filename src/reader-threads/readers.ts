@@ -1,14 +1,15 @@
 import type { Query, QueryBus } from '@nestjs/cqrs';
 import type { OwnerOf } from '../access/account-owners.js';
 import { clientGone } from '../http/client-gone.js';
-import { RawEnvelope, WrittenReply } from '../http/envelope.js';
+import { type SuccessFields, WrittenReply } from '../http/envelope.js';
+import type { RawJson } from '../kernel/json.js';
 import type { ReaderPool } from './reader-pool.js';
 import type { CallersQuery, ReaderQueries } from './reader-query.js';
 
 /** Answers queries outside of the request thread. */
 export abstract class Readers {
   /** Returns the reply to a query. @throws the errors of the query's handler, and ApplicationError `queryTimeout` */
-  abstract answer(query: CallersQuery): Promise<RawEnvelope | WrittenReply>;
+  abstract answer(query: CallersQuery): Promise<SuccessFields | RawJson | WrittenReply>;
 
   /** Returns the result of a query, copied from its thread. @throws as {@link answer} */
   abstract ask<Result>(query: CallersQuery & Query<Result>): Promise<Result>;
@@ -61,9 +62,9 @@ export class InlineReaders extends Readers {
     super();
   }
 
-  override async answer(query: CallersQuery): Promise<RawEnvelope> {
+  override async answer(query: CallersQuery): Promise<SuccessFields | RawJson> {
     const kind = this.kinds(query.constructor.name);
-    return new RawEnvelope(kind.write(await this.queries.execute(query as CallersQuery & Query<unknown>)));
+    return kind.reply(await this.queries.execute(query as CallersQuery & Query<unknown>));
   }
 
   override ask<Result>(query: CallersQuery & Query<Result>): Promise<Result> {

@@ -1,10 +1,7 @@
-/** JSON text that is written into an event unchanged. */
-export class JsonText {
-  constructor(readonly text: string) {}
-}
+import { jsonMembersOf, RawJson } from '../kernel/json.js';
 
 /** The JSON of a message, with the message's id. */
-export class MessageText extends JsonText {
+export class MessageText extends RawJson {
   constructor(
     text: string,
     readonly messageId: number,
@@ -36,7 +33,7 @@ const written = new WeakMap<ClientEvent, WrittenEvent>();
 export function writeClientEvent(event: ClientEvent): WrittenEvent {
   let known = written.get(event);
   if (known === undefined) {
-    const text = `${Object.entries(event).flatMap(member).join(',')}}`;
+    const text = `${jsonMembersOf(event)}}`;
     known = { text, bytes: Buffer.byteLength(text), messageId: messageIdIn(event) };
     written.set(event, known);
   }
@@ -74,11 +71,6 @@ export function alike<Own, Made extends ClientEvent | readonly ClientEvent[]>(
     known.set(key, made);
     return made;
   };
-}
-
-function member([name, value]: [string, unknown]): string[] {
-  if (value === undefined) return [];
-  return [`${JSON.stringify(name)}:${value instanceof JsonText ? value.text : JSON.stringify(value)}`];
 }
 
 /** The id of the message whose text is in the event: a new message, an edit, or a submessage. */

@@ -21,7 +21,7 @@ export interface StateRequest<Models = unknown> {
   readonly models: Models;
 }
 
-/** Members of the reply; a {@link JsonText} is written unchanged. */
+/** Members of the reply; a {@link RawJson} is written unchanged. */
 export type StateFields = Readonly<Record<string, unknown>>;
 
 /** Functions that make parts of the initial state, by the names under which clients request them. */

@@ -5,9 +5,10 @@ import { z } from 'zod';
 import { CurrentCaller } from '../http/authentication/authentication.decorators.js';
 import type { Caller } from '../http/caller.js';
 import { ApiTags } from '../http/documentation.decorators.js';
-import { RawEnvelope, replyBytesInTurns, WrittenReply } from '../http/envelope.js';
+import { replyBytesInTurns, SuccessInOwnNames, WrittenReply } from '../http/envelope.js';
 import { CountedApart } from '../http/limits/rate-limit.guard.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
+import { RawJson } from '../kernel/json.js';
 import { Reply, type ReplyFields } from '../http/replies/reply.decorator.js';
 import { appendsNothing } from '../http/server/availability.js';
 import { DescribedContexts, queueEventSchemas } from './client-event-schema.js';
@@ -74,11 +75,11 @@ export class RealtimeController {
   async events(
     @CurrentCaller() caller: Caller,
     @Parameters(GetEventsParameters) parameters: GetEventsParameters,
-  ): Promise<RawEnvelope> {
+  ): Promise<SuccessInOwnNames> {
     const { queue_id: queueId, last_event_id: lastEventId, dont_block: isImpatient = false } = parameters;
     await this.commands.execute(new AcknowledgeEvents(caller, { queueId, lastEventId }));
     const events = await this.queries.execute(new GetEvents(caller, { queueId, isHeld: !isImpatient }));
-    return new RawEnvelope(`"events":${events},"queue_id":${JSON.stringify(queueId)}`, true);
+    return new SuccessInOwnNames({ events: new RawJson(events), queue_id: queueId });
   }
 
   /** Ends a queue. */

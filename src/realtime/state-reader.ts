@@ -1,7 +1,7 @@
 import type { QueryBus } from '@nestjs/cqrs';
 import type { Readers } from '../reader-threads/readers.js';
 import { TimeSlice, writeInTurns } from '../runtime/time-slice.js';
-import { JsonText } from './client-event.js';
+import { jsonMember } from '../kernel/json.js';
 import {
   isFetched,
   type InitialState,
@@ -40,7 +40,7 @@ export class StateReader<Models = unknown> {
         ),
       )
     ).flatMap((fields) => Object.entries(fields));
-    return (await writeInTurns(members, memberOf)).filter((text) => text !== '');
+    return (await writeInTurns(members, jsonMember)).filter((text) => text !== '');
   }
 
   /**
@@ -67,10 +67,4 @@ async function startedInTurns<Result>(starts: readonly (() => Promise<Result>)[]
     started.push(result);
   }
   return Promise.all(started);
-}
-
-/** A member of the reply as text; empty for an undefined value. */
-function memberOf([name, value]: readonly [string, unknown]): string {
-  if (value === undefined) return '';
-  return `${JSON.stringify(name)}:${value instanceof JsonText ? value.text : JSON.stringify(value)}`;
 }

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
 import { clientName } from '../../src/http/authentication/request-origin.js';
 import { asApplicationError } from '../../src/http/as-application-error.js';
-import { errorBody, RawEnvelope, successBody } from '../../src/http/envelope.js';
+import { errorBody, successBody } from '../../src/http/envelope.js';
 import { requestId } from '../../src/http/monitoring/logger.js';
+import { RawJson } from '../../src/kernel/json.js';
 import { failure } from '../../src/kernel/errors.js';
 import { ReadStoreUnavailableError } from '../../src/stores/read-store/port.js';
 import { KeyDestroyedError } from '../../src/stores/key-store/record-keys.js';
@@ -15,9 +16,9 @@ describe('The envelope of a success', () => {
     [{ id: 7, gone: undefined }, [], '{"result":"success","msg":"","id":7}'],
     [{ id: 7 }, ['a"b'], '{"result":"success","msg":"","id":7,"ignored_parameters_unsupported":["a\\"b"]}'],
     [undefined, ['a'], '{"result":"success","msg":"","ignored_parameters_unsupported":["a"]}'],
-    [RawEnvelope.ofObject('{}'), [], '{"result":"success","msg":""}'],
+    [new RawJson('{}'), [], '{"result":"success","msg":""}'],
     [
-      RawEnvelope.ofObject('{"messages": [1,  2]}'),
+      new RawJson('{"messages": [1,  2]}'),
       ['a'],
       '{"result":"success","msg":"","messages": [1,  2],"ignored_parameters_unsupported":["a"]}',
     ],

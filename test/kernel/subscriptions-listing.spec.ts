@@ -14,7 +14,7 @@ import {
   GetSubscriptionsHandler,
   type SubscriberListing,
 } from '../../src/contexts/channels/queries/subscriptions.js';
-import type { JsonText } from '../../src/realtime/client-event.js';
+import type { RawJson } from '../../src/kernel/json.js';
 import type { StateRequest } from '../../src/realtime/initial-state.js';
 import { createChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
@@ -73,7 +73,7 @@ it('Clients that register get the lists in part, too, when they ask for a part',
     },
   });
   const state = await channelState['subscription']!(request);
-  const { text } = state['subscriptions'] as JsonText;
+  const { text } = state['subscriptions'] as RawJson;
   const subscriptions = JSON.parse(text) as Record<string, unknown>[];
   expect(subscriptions.map(({ stream_id }) => stream_id)).toEqual([large, small]);
   expect(subscriptions[0]).toMatchObject({ partial_subscribers: [reader, people[3], people[5]] });

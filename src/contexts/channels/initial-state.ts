@@ -8,7 +8,7 @@ import { isGuest } from '../../access/records/roles.js';
 import { fieldsForClient } from './client-events/subscriptions.js';
 import { channelGroupObjects, defaultChannelIds } from './client-events/defaults.js';
 import { renderDescription } from '../../markdown/render.js';
-import { JsonText } from '../../realtime/client-event.js';
+import { RawJson } from '../../kernel/json.js';
 import { isShownChannel } from '../../realtime/mapper.js';
 import { writeInTurns } from '../../runtime/time-slice.js';
 import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
@@ -22,7 +22,7 @@ export const channelState: InitialState<ChannelStateModels> = {
     const channels = knownChannels(request);
     const fields = await request.models.listing.fieldsOf(request.snapshot.directory, channels);
     const texts = await writeInTurns(fields, (channel) => JSON.stringify(channel));
-    return { streams: new JsonText(`[${texts.join(',')}]`) };
+    return { streams: new RawJson(`[${texts.join(',')}]`) };
   },
   channel_folders: ({ snapshot }) => ({
     channel_folders: folderObjects(snapshot.directory.channelFolders, renderDescription),
@@ -65,7 +65,7 @@ async function subscriptionLists(request: StateRequest<ChannelStateModels>): Pro
   });
   kinds.forEach((kind, index) => lists[kind].push(texts[index] ?? ''));
   return Object.fromEntries(
-    Object.entries(lists).map(([name, list]) => [name, new JsonText(`[${list.join(',')}]`)]),
+    Object.entries(lists).map(([name, list]) => [name, new RawJson(`[${list.join(',')}]`)]),
   );
 }
 

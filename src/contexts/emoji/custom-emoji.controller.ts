@@ -7,7 +7,8 @@ import { EMOJI_IMAGES_PATH } from '../../access/records/custom-emoji.js';
 import { CurrentCaller, Public } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
-import { RawEnvelope, type SuccessFields } from '../../http/envelope.js';
+import type { SuccessFields } from '../../http/envelope.js';
+import { RawJson } from '../../kernel/json.js';
 import { replyWithImage } from '../../http/file-reply.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
@@ -83,12 +84,12 @@ export class CustomEmojiController {
 @Public()
 @Controller()
 export class EmojiDataController {
-  private readonly data = RawEnvelope.ofObject(JSON.stringify({ code_to_names: emojiNamesByCode }));
+  private readonly data = new RawJson(JSON.stringify({ code_to_names: emojiNamesByCode }));
 
   /** Lists the names of every built-in emoji by its code, the preferred name first. */
   @Reply(emojiNamesReply)
   @Get('static/emoji.json')
-  names(): RawEnvelope {
+  names(): RawJson {
     return this.data;
   }
 }

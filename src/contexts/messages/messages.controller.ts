@@ -4,7 +4,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
-import { RawEnvelope, type Answer, type SuccessFields } from '../../http/envelope.js';
+import type { Answer, SuccessFields } from '../../http/envelope.js';
+import { RawJson } from '../../kernel/json.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { appendsNothing } from '../../http/server/availability.js';
@@ -116,8 +117,8 @@ export class MessagesController {
     @CurrentCaller() caller: Caller,
     @PathIdentifier('message_id') messageId: number,
     @Parameters(GetMessageParameters) parameters: GetMessageParameters,
-  ): Promise<RawEnvelope> {
-    return RawEnvelope.ofObject(
+  ): Promise<RawJson> {
+    return new RawJson(
       await this.queries.execute(new GetMessage(caller, messageId, formatOf(parameters, caller))),
     );
   }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { RawEnvelope, type Answer } from '../../http/envelope.js';
+import type { Answer } from '../../http/envelope.js';
 import { Readers } from '../../reader-threads/readers.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import { MessageReader } from './message-reader.js';
 import { hasFewSources } from './narrow/narrow-cost.js';
 import { readPage } from './narrow/page.js';
 import { MAX_MESSAGE_ID } from './narrow/sources.js';
-import { readMessages, writeMessagesPage, type GetMessages } from './queries/get-messages.js';
+import { readMessages, messagesReply, type GetMessages } from './queries/get-messages.js';
 import type { QuerySession } from './query-session.js';
 
 /** Longer pages go to reader threads. */
@@ -54,7 +54,7 @@ export class NewestPages {
     if (missing.length <= MAX_MISSING) {
       await this.take(session, missing);
       if ((await session.missing(ids)).length === 0 && hasShortHistories(session, ids)) {
-        return new RawEnvelope(writeMessagesPage(await readMessages(session, query.request)));
+        return messagesReply(await readMessages(session, query.request));
       }
       return this.readers.answer(query);
     }

@@ -8,7 +8,7 @@ import type { UserGroup } from '../../access/records/user-group.js';
 import type { User } from '../../access/records/user.js';
 import { unknownUserObject, userObject, type UserView } from './user-objects.js';
 import { KnownPeople, type Knows } from '../../access/known-people.js';
-import { JsonText } from '../../realtime/client-event.js';
+import { RawJson } from '../../kernel/json.js';
 import { secretsOf } from './client-events/bot-access.js';
 import { botObject, noSecrets } from './client-events/bots.js';
 import { writeInTurns } from '../../runtime/time-slice.js';
@@ -68,8 +68,8 @@ export const userGroupState: InitialState = {
   },
 };
 
-function list(texts: readonly string[]): JsonText {
-  return new JsonText(`[${texts.join(',')}]`);
+function list(texts: readonly string[]): RawJson {
+  return new RawJson(`[${texts.join(',')}]`);
 }
 
 function viewOf({ user: viewer, options, snapshot: { directory } }: StateRequest): UserView {

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { Configuration } from '../../config.js';
 import { failure } from '../../kernel/errors.js';
 import { asApplicationError } from '../as-application-error.js';
-import { type Answer, RawEnvelope, successBody, WrittenReply } from '../envelope.js';
+import { type Answer, successBody, SuccessInOwnNames, WrittenReply } from '../envelope.js';
 import { ignoredParameters, parseForm } from '../request-parameters.js';
 import { inOlderNames, isExistingClient } from '../older-names.js';
 import { requestId } from '../monitoring/logger.js';
@@ -36,8 +36,8 @@ export class HttpAdapter extends FastifyAdapter {
   override reply(reply: FastifyReply, answer: Answer): FastifyReply {
     if (answer instanceof StreamableFile) return super.reply(reply, answer, 200);
     if (answer instanceof WrittenReply) this.unreadReplies.assertRoom(reply, answer.body.length);
-    const body = successBody(answer, ignoredParameters(reply.request));
-    const isInOwnNames = answer instanceof RawEnvelope && answer.isInNamesOfClient;
+    const isInOwnNames = answer instanceof SuccessInOwnNames;
+    const body = successBody(isInOwnNames ? answer.fields : answer, ignoredParameters(reply.request));
     const knowsOlderNames = isExistingClient(reply.request.headers['user-agent']);
     return reply
       .status(200)

@@ -17,7 +17,8 @@ import { CountedApart } from '../../../src/http/limits/rate-limit.guard.js';
 import { LoginAttempts } from '../../../src/http/limits/login-attempts.js';
 import { CurrentCaller, Public } from '../../../src/http/authentication/authentication.decorators.js';
 import { Authenticator, type Caller } from '../../../src/http/caller.js';
-import { RawEnvelope, type SuccessFields } from '../../../src/http/envelope.js';
+import type { SuccessFields } from '../../../src/http/envelope.js';
+import { RawJson } from '../../../src/kernel/json.js';
 import {
   BooleanParameter,
   IntegerParameter,
@@ -169,13 +170,13 @@ export class ToyController {
   }
 
   @Get('raw')
-  raw(): RawEnvelope {
-    return new RawEnvelope('"messages":[{"id":1,"content":"ä"}]');
+  raw(): SuccessFields {
+    return { messages: new RawJson('[{"id":1,"content":"ä"}]') };
   }
 
   @Get('raw/empty')
-  emptyRaw(): RawEnvelope {
-    return RawEnvelope.ofObject('{}');
+  emptyRaw(): RawJson {
+    return new RawJson('{}');
   }
 
   @Get('broken')

@@ -1,7 +1,8 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
+import type { SuccessFields } from '../../../http/envelope.js';
 import { failure } from '../../../kernel/errors.js';
-import { jsonMembersOf } from '../../../kernel/json.js';
+import { RawJson } from '../../../kernel/json.js';
 import { MessageReader } from '../message-reader.js';
 import type { MessageSelection } from '../message-selection.js';
 import type { QuerySession } from '../query-session.js';
@@ -112,9 +113,9 @@ export async function readMessages(
   };
 }
 
-/** The members of the reply, as JSON text. */
-export function writeMessagesPage({ messages, ...members }: MessagesPage): string {
-  return `"messages":${messages},${jsonMembersOf(members)}`;
+/** The fields of the reply. */
+export function messagesReply({ messages, ...members }: MessagesPage): SuccessFields {
+  return { messages: new RawJson(messages), ...members };
 }
 
 /**

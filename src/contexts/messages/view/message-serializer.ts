@@ -1,3 +1,4 @@
+import { jsonWith } from '../../../kernel/json.js';
 import { budgets } from '../../../kernel/budgets.js';
 import type { OrganizationSettings } from '../../../events/values/organization-settings.js';
 import type { ModelStore } from '../../../stores/read-store/port.js';
@@ -37,8 +38,7 @@ export class MessageSerializer {
       const texts = await this.textsOf(messages, format);
       if (sought === null) return texts;
       const marked = messages.map(({ document }): [number, string] => {
-        const marks = JSON.stringify(markedTexts(document, sought, format));
-        return [document._id, `${texts.get(document._id)?.slice(0, -1) ?? '{'},${marks.slice(1)}`];
+        return [document._id, jsonWith(texts.get(document._id)!, markedTexts(document, sought, format))];
       });
       return new Map(marked);
     });
