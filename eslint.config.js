@@ -1,26 +1,7 @@
 import eslint from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
-import { importsFromAbove, pureByName, strata } from './eslint.strata.js';
-
-/** What runs on nothing inside the contexts: rules, folds and documents are values and functions, and never touch a machine. */
-const pure = [
-  ...pureByName,
-  'src/contexts/profiles/profile-values.ts',
-  'src/contexts/messages/{message-document,access,placements}.ts',
-  'src/contexts/messages/sending/{recipients,compose-text}.ts',
-  'src/contexts/messages/moves/{intended-move,move-notices}.ts',
-  'src/contexts/attention/{alert-matching,topic-visibility}.ts',
-  'src/contexts/messages/submessages/submessage.ts',
-  'src/contexts/presence/{presence,visible-presence}.ts',
-  'src/contexts/messages/flags/{id-ranges,read-receipts}.ts',
-  'src/contexts/messages/narrow/{compiled-narrow,terms,anchor,compile,operands,personal-terms,search,sources}.ts',
-  'src/contexts/messages/view/{cached-message,flags,write-message}.ts',
-  'src/contexts/users/names.ts',
-  'src/contexts/invitations/{address-rules,open-invitation,welcome}.ts',
-  'src/contexts/missed-messages/{missed-document,who-misses}.ts',
-  'src/contexts/mail/email.ts',
-];
+import { importsFromAbove, pureInContexts, strata } from './eslint.strata.js';
 
 const machine = '^(node:|@nestjs|libsql|mongodb$|@eventstore|fastify)';
 const adapters = String.raw`stores/[a-z-]+-store/(embedded|eventstoredb|mongodb|directory|s3)/|stores/(sqlite|mongodb)/`;
@@ -139,7 +120,7 @@ export default tseslint.config(
     }),
   },
   {
-    files: pure,
+    files: pureInContexts,
     rules: notAllowed(fromAbove(strata.findIndex(({ name }) => name === 'contexts')), fromMachine),
   },
   {

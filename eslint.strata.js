@@ -21,11 +21,15 @@ export const strata = [
   { name: 'node and command line', paths: ['src/node/', 'src/cli/', 'src/app.module.ts', 'src/main.ts'] },
 ];
 
-/** What runs on nothing though its folder is not pure, told by the file's suffix: states, rules, and what read models keep. */
-export const pureByName = [
+/**
+ * What never touches a machine though its stratum is not pure, told by suffix or folder: states, rules, what read models keep, and the
+ * values that narrows and messages are made of. A test holds for what these run that it does not either (strata.spec.ts).
+ */
+export const pureInContexts = [
   'src/{contexts,audit,erasure}/**/*.state.ts',
   'src/{contexts,audit,erasure}/**/*.decide.ts',
   'src/contexts/**/read-model.ts',
+  'src/contexts/messages/{narrow,view}/**/*.ts',
 ];
 
 /** The place of a file among {@link strata}; -1: it is in none. The most exact path counts. */

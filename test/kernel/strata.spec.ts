@@ -20,7 +20,11 @@ async function sources(): Promise<readonly string[]> {
 }
 
 async function importsOf(from: string): Promise<readonly Import[]> {
-  const { importedFiles } = ts.preProcessFile(await readFile(from, 'utf8'));
+  return importsIn(from, await readFile(from, 'utf8'));
+}
+
+function importsIn(from: string, text: string): readonly Import[] {
+  const { importedFiles } = ts.preProcessFile(text);
   return importedFiles
     .filter(({ fileName }) => fileName.startsWith('.'))
     .map(({ fileName }) => ({
@@ -122,6 +126,34 @@ describe('States, rules and documents', () => {
   });
 });
 
+/** Text without the imports and exports of types, of which nothing is left when it runs. */
+function withoutTypes(text: string): string {
+  return text.replaceAll(/^(?:import|export) type [^;]*? from '[^']*';$/gm, '');
+}
+
+describe('What states, rules and projections run', () => {
+  it('touches no machine either, where it stands in a context', async () => {
+    const texts = new Map<string, string>();
+    for (const file of await sources()) texts.set(file, withoutTypes(await readFile(file, 'utf8')));
+    const isRoot =
+      /^(?:src\/(?:contexts|audit|erasure)\/.*(?:\.state|\.decide|\/read-model)|src\/contexts\/messages\/(?:narrow|view)\/.*|projections\/[^/]*)\.ts$/;
+    const reached = new Set([...texts.keys()].filter((file) => isRoot.test(file)));
+    const roots = reached.size;
+    // A set that grows while it is followed is followed to its end.
+    for (const from of reached) {
+      for (const { to } of importsIn(from, texts.get(from)!))
+        if (to.startsWith('src/contexts/')) reached.add(to);
+    }
+    expect(reached.size).toBeGreaterThan(roots + 30);
+    // A hash is a function of its text alone.
+    const machine = /^(?:node:(?!crypto$)|@nestjs|fastify|mongodb|libsql)/;
+    const impure = [...reached].filter((file) =>
+      ts.preProcessFile(texts.get(file)!).importedFiles.some(({ fileName }) => machine.test(fileName)),
+    );
+    expect(impure).toEqual([]);
+  });
+});
+
 describe('Lint', () => {
   const eslint = new ESLint({
     overrideConfig: { languageOptions: { parserOptions: { projectService: false, project: false } } },
@@ -184,6 +216,8 @@ describe('Lint', () => {
         'src/contexts/users/example.state.ts',
         'src/audit/exports/example.decide.ts',
         'src/erasure/example.state.ts',
+        'src/contexts/messages/narrow/example.ts',
+        'src/contexts/messages/view/example.ts',
         'projections/example.projection.ts',
       ])
         expect(await complaints(file, specifier)).not.toEqual([]);
