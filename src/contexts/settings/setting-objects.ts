@@ -1,4 +1,4 @@
-import { notificationSounds } from '../../events/values/notification-sounds.js';
+import notificationSounds from '../../events/values/data/notification-sounds.json' with { type: 'json' };
 import type { SettingName, UserSettings } from '../../events/values/setting-table.js';
 
 /**

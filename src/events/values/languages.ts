@@ -1,63 +1,9 @@
-/** The languages that clients are translated into, by code, each in its own name. */
-export const languages = {
-  ar: 'العربيّة',
-  be: 'беларуская',
-  bg: 'български',
-  bqi: 'Bakhtiari',
-  ca: 'català',
-  cs: 'česky',
-  cy: 'Cymraeg',
-  da: 'dansk',
-  de: 'Deutsch',
-  el: 'Ελληνικά',
-  en: 'English',
-  'en-gb': 'British English',
-  es: 'español',
-  et: 'eesti',
-  eu: 'Basque',
-  fa: 'فارسی',
-  fi: 'suomi',
-  fr: 'français',
-  gl: 'galego',
-  gu: 'Gujarati',
-  he: 'עברית',
-  hi: 'Hindi',
-  hu: 'Magyar',
-  id: 'Bahasa Indonesia',
-  it: 'italiano',
-  ja: '日本語',
-  ko: '한국어',
-  lt: 'Lietuviškai',
-  lv: 'latviešu',
-  ml: 'മലയാളം',
-  mn: 'Mongolian',
-  nl: 'Nederlands',
-  nn: 'norsk (nynorsk)',
-  no: 'norsk',
-  pl: 'polski',
-  pt: 'Português',
-  'pt-br': 'Português Brasileiro',
-  'pt-pt': 'Português (Portugal)',
-  ro: 'Română',
-  ru: 'Русский',
-  si: 'සිංහල',
-  sk: 'Slovensky',
-  sl: 'Slovenščina',
-  sq: 'shqip',
-  sr: 'српски',
-  sv: 'svenska',
-  ta: 'தமிழ்',
-  tl: 'Tagalog',
-  tr: 'Türkçe',
-  uk: 'Українська',
-  ur: 'اردو',
-  uz: "O'zbekcha",
-  vi: 'Tiếng Việt',
-  'zh-hans': '简体中文',
-  'zh-hant': '繁體中文',
-} as const;
+import languages from './data/languages.json' with { type: 'json' };
 
-export type LanguageCode = keyof typeof languages;
+/** The languages that clients are translated into, by code, each in its own name. */
+export { languages };
+
+type LanguageCode = keyof typeof languages;
 
 /** The codes that a person's language may be set to. */
 export const languageCodes = Object.keys(languages) as [LanguageCode, ...LanguageCode[]];

@@ -1,5 +1,5 @@
 import { languageCodes } from './languages.js';
-import { notificationSounds } from './notification-sounds.js';
+import notificationSounds from './data/notification-sounds.json' with { type: 'json' };
 import { choice, flag, quantity, sensitive, timeZone, type Setting, type ValueOf } from './setting-kinds.js';
 
 const WEEK = 7 * 24 * 60 * 60;
