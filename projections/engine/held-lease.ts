@@ -12,33 +12,43 @@ export interface LeaseTerms {
   readonly milliseconds: number;
 }
 
+/** What a lease is asked for, and renewed, with. */
+interface LeaseServices {
+  readonly readStore: ReadStore;
+  readonly logger: Logger;
+}
+
 /** A lease that is renewed in the background until it is released or lost. */
 export class HeldLease {
+  readonly token: number;
+  private validUntil: number;
   private readonly losing = new AbortController();
   private renewal: NodeJS.Timeout | undefined;
   private renewing: Promise<void> = Promise.resolve();
 
   private constructor(
-    private readonly readStore: ReadStore,
+    private readonly services: LeaseServices,
     private readonly terms: LeaseTerms,
-    readonly token: number,
-    private validUntil: number,
-    private readonly logger: Logger,
+    { token, validUntil }: { readonly token: number; readonly validUntil: number },
   ) {
+    this.token = token;
+    this.validUntil = validUntil;
     this.scheduleRenewal();
   }
 
   /** Waits until the lease is free and takes it; null: the signal was aborted first. */
   static async obtain(
-    { readStore, logger }: { readonly readStore: ReadStore; readonly logger: Logger },
+    services: LeaseServices,
     terms: LeaseTerms,
     signal: AbortSignal,
   ): Promise<HeldLease | null> {
+    const { readStore, logger } = services;
     while (!signal.aborted) {
       const asked = performance.now();
       try {
         const lease = await readStore.acquireLease(terms.name, terms.owner, terms.milliseconds);
-        if (lease) return new HeldLease(readStore, terms, lease.token, asked + terms.milliseconds, logger);
+        const validUntil = asked + terms.milliseconds;
+        if (lease) return new HeldLease(services, terms, { token: lease.token, validUntil });
       } catch (error) {
         logger.warn({ lease: terms.name, reason: reasonOf(error) }, 'The lease cannot be asked for now');
       }
@@ -58,10 +68,10 @@ export class HeldLease {
     await this.renewing;
     clearTimeout(this.renewal);
     try {
-      await this.readStore.releaseLease(this.terms.name, this.terms.owner);
+      await this.services.readStore.releaseLease(this.terms.name, this.terms.owner);
     } catch (error) {
       // The lease will expire.
-      this.logger.warn(
+      this.services.logger.warn(
         { lease: this.terms.name, reason: reasonOf(error) },
         'The lease could not be given back',
       );
@@ -84,11 +94,11 @@ export class HeldLease {
     const { name, owner, milliseconds } = this.terms;
     const asked = performance.now();
     try {
-      const lease = await this.readStore.acquireLease(name, owner, milliseconds);
+      const lease = await this.services.readStore.acquireLease(name, owner, milliseconds);
       if (lease?.token !== this.token) return this.losing.abort();
       this.validUntil = asked + milliseconds;
     } catch (error) {
-      this.logger.warn({ lease: name, reason: reasonOf(error) }, 'The lease could not be renewed');
+      this.services.logger.warn({ lease: name, reason: reasonOf(error) }, 'The lease could not be renewed');
       if (performance.now() > this.validUntil) return this.losing.abort();
     }
     this.scheduleRenewal();

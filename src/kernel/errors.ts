@@ -32,19 +32,32 @@ export type ErrorName = keyof typeof errorTable;
 type FieldsOf<Name extends ErrorName> =
   (typeof errorTable)[Name] extends ErrorRow<infer Fields> ? Fields : never;
 
+/** What a client gets of an error. */
+interface Refusal {
+  /** The API's error code. */
+  readonly code: string;
+  /** HTTP status. */
+  readonly status: number;
+  /** Sent beside the code, except for `reason`, which is part of the message. */
+  readonly fields: ErrorFields;
+}
+
 /** An error that the caller is told about: a row of {@link errorTable}. */
-export class ApplicationError extends Error {
+export class ApplicationError extends Error implements Refusal {
   override readonly name = 'ApplicationError';
+  readonly code: string;
+  readonly status: number;
+  readonly fields: ErrorFields;
+
   constructor(
     readonly row: ErrorName,
-    readonly code: string,
-    /** HTTP status. */
-    readonly status: number,
     message: string,
-    /** Sent beside the code, except for `reason`, which is part of the message. */
-    readonly fields: ErrorFields,
+    { code, status, fields }: Refusal,
   ) {
     super(message);
+    this.code = code;
+    this.status = status;
+    this.fields = fields;
   }
 }
 
@@ -61,5 +74,5 @@ export function failure<Name extends ErrorName>(
   const { code, status, message } = errorTable[name] as ErrorRow<ErrorFields>;
   const given: ErrorFields = fields ?? {};
   const { reason: _message, ...extra } = given;
-  return new ApplicationError(name, code, status, message(given), extra);
+  return new ApplicationError(name, message(given), { code, status, fields: extra });
 }

@@ -48,7 +48,7 @@ export function answerWaiters({ waiters }: QueuedTask, outcome: ReaderOutcome): 
 }
 
 function refused({ row, code, status, message, fields, stack }: SentRefusal): ApplicationError {
-  const error = new ApplicationError(row, code, status, message, fields);
+  const error = new ApplicationError(row, message, { code, status, fields });
   if (stack !== null) {
     error.stack = stack;
     [error.cause] = stack.split('\n', 1);

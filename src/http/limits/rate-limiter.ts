@@ -109,10 +109,8 @@ export class RateLimiter {
 export class RateLimitError extends ApplicationError {
   constructor(readonly quota: Quota) {
     const { code, status, message } = errorTable.rateLimitHit;
-    const retryAfter = Math.max(0, quota.resetAt - quota.now) / 1000;
-    super('rateLimitHit', code, status, message({ 'retry-after': retryAfter }), {
-      'retry-after': retryAfter,
-    });
+    const fields = { 'retry-after': Math.max(0, quota.resetAt - quota.now) / 1000 };
+    super('rateLimitHit', message(fields), { code, status, fields });
   }
 }
 

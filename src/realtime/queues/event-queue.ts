@@ -19,6 +19,14 @@ interface Dispatched {
   readonly dispatchedThrough: number;
 }
 
+/** How a queue begins. */
+interface QueueBeginning {
+  /** Accounts for the memory that the queue takes. */
+  readonly ledger: Ledger;
+  /** Absent: it is new, and at the start of the log. */
+  readonly progress?: QueueProgress;
+}
+
 interface HeldPoll {
   readonly answer: (events: string) => void;
   readonly refuse: (error: Error) => void;
@@ -46,13 +54,14 @@ export class EventQueue {
   /** When the queue was last polled or answered, by the monotonic clock in milliseconds. */
   private polledAt = performance.now();
 
-  /** @param ledger accounts for the memory that the queue takes */
+  private ledger: Ledger;
+
   constructor(
     readonly owner: QueueOwner,
     readonly options: QueueOptions,
-    private ledger: Ledger,
-    progress: QueueProgress = atRegistration(0),
+    { ledger, progress = atRegistration(0) }: QueueBeginning,
   ) {
+    this.ledger = ledger;
     this.ids = new EventIds(progress);
     this.unread = new UnreadEvents(ledger);
     this.acknowledgedPosition = progress.base;

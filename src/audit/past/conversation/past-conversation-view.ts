@@ -24,17 +24,32 @@ import {
 /** How somebody could see a message: it was delivered to them, or they could read it in the history of the channel. */
 export type PastVisibility = 'received' | 'historical';
 
+/** What a {@link PastConversationView} shows, and to whom. */
+interface PastConversationOptions {
+  readonly model: ModelStore;
+  readonly conversation: Conversation;
+  readonly at: ResolvedMoment;
+  readonly placements: MoveRecords['placements'];
+  /** Null: the conversation is shown as a whole. */
+  readonly viewpoint: { readonly snapshot: Snapshot; readonly user: User | null } | null;
+}
+
 /** A conversation at a position, as one person could see it, or as a whole. */
 export class PastConversationView {
+  readonly model: ModelStore;
+  readonly conversation: Conversation;
+  readonly at: ResolvedMoment;
+  private readonly placements: PastConversationOptions['placements'];
+  private readonly viewpoint: PastConversationOptions['viewpoint'];
   private readonly moves = new Map<string, MoveDocument>();
 
-  constructor(
-    readonly model: ModelStore,
-    readonly conversation: Conversation,
-    readonly at: ResolvedMoment,
-    private readonly placements: MoveRecords['placements'],
-    private readonly viewpoint: { readonly snapshot: Snapshot; readonly user: User | null } | null,
-  ) {}
+  constructor({ model, conversation, at, placements, viewpoint }: PastConversationOptions) {
+    this.model = model;
+    this.conversation = conversation;
+    this.at = at;
+    this.placements = placements;
+    this.viewpoint = viewpoint;
+  }
 
   /** Whether the account of the viewer existed and was active; null: there is no viewer. */
   get viewer(): 'active' | 'deactivated' | 'absent' | null {
@@ -182,10 +197,11 @@ export async function openPastConversation(
   const model = await sources.messages.model();
   await assertFollowed(sources, model, at.position);
   const placements = await sources.messages.placements();
-  if (viewerId === null) return new PastConversationView(model, conversation, at, placements, null);
+  const seen = { model, conversation, at, placements };
+  if (viewerId === null) return new PastConversationView({ ...seen, viewpoint: null });
   const { directory } = await sources.permissions.at(at.position, sources.deadline);
-  const eyes = { snapshot: { directory, now: at.now }, user: directory.user(viewerId) };
-  return new PastConversationView(model, conversation, at, placements, eyes);
+  const viewpoint = { snapshot: { directory, now: at.now }, user: directory.user(viewerId) };
+  return new PastConversationView({ ...seen, viewpoint });
 }
 
 const modelTypes = Object.keys(messagesProjection.on);
