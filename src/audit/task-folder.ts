@@ -1,9 +1,7 @@
 import { rmSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asApplicationError } from '../http/as-application-error.js';
 import { failure } from '../kernel/errors.js';
-import { withTimeout, type TaskEnding } from '../runtime/with-timeout.js';
 
 /**
  * A folder for the files that tasks make, until they are downloaded. Files that an earlier process left there are
@@ -38,18 +36,4 @@ export class TaskFolder {
   async close(): Promise<void> {
     if (this.folder !== null) await rm(this.folder, { recursive: true, force: true });
   }
-}
-
-/** Runs a task with a timeout. @throws ApplicationError `queryTimeout` when it took too long; the error of the task */
-export async function runTask<Result>(
-  ending: TaskEnding,
-  task: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  return withTimeout(ending, async (signal, late) => {
-    try {
-      return await task(signal);
-    } catch (error) {
-      throw late.aborted ? failure('queryTimeout') : asApplicationError(error);
-    }
-  });
 }

@@ -114,11 +114,14 @@ async function perform(
     note: noted,
     onProgress: (progress) => report({ progress }),
   });
-  const { result, error, bundle } = await tasks.ended('operator', id);
+  const { result, error, expires } = await tasks.ended('operator', id);
   if (error !== null) throw error;
-  if (bundle === null) await tasks.drop('operator', id);
-  const made = bundle === null ? {} : { task: id, file: bundle.file, size: (await stat(bundle.file)).size };
-  return { ...result, ...made };
+  if (expires === null) {
+    await tasks.drop('operator', id);
+    return { ...result };
+  }
+  const file = await tasks.bundle('operator', id);
+  return { ...result, task: id, file, size: (await stat(file)).size };
 }
 
 function workerOf({ operator }: ControlParameters): { readonly operator: string } {

@@ -30,7 +30,7 @@ function caseTaskObject({
   ended,
   result,
   error,
-  bundle,
+  expires,
 }: CaseTask): object {
   return {
     id,
@@ -42,7 +42,7 @@ function caseTaskObject({
     ended: ended === null ? null : toSeconds(ended),
     result,
     error: error?.message ?? null,
-    expires: bundle === null ? null : toSeconds(bundle.expires),
+    expires: expires === null ? null : toSeconds(expires),
   };
 }
 
