@@ -1,5 +1,12 @@
 import { nameKey } from '../kernel/text.js';
+import type { PersistentMap } from '../kernel/persistent-map.js';
 import type { User } from './records/user.js';
+
+/** A record that no other of its kind shares its name with. */
+interface NamedRecord {
+  readonly id: number;
+  readonly name: string;
+}
 
 /** Finds ids by present names, ignoring case; several may share a name. */
 class NameIndex {
@@ -18,6 +25,21 @@ class NameIndex {
   find(name: string): Iterable<number> {
     return this.idsByKey.get(nameKey(name)) ?? [];
   }
+}
+
+/**
+ * Ids by unique name key, after a record was created or renamed. Its previous name is free again.
+ *
+ * @param before null: the record is new
+ */
+export function renamed(
+  idsByName: PersistentMap<string, number>,
+  before: NamedRecord | null,
+  { id, name }: NamedRecord,
+): PersistentMap<string, number> {
+  if (before?.name === name) return idsByName;
+  const freed = before === null ? idsByName : idsByName.delete(nameKey(before.name));
+  return freed.set(nameKey(name), id);
 }
 
 /** Records by id, with an index of their present names. */

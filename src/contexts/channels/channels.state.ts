@@ -3,6 +3,7 @@ import { nameKey } from '../../kernel/text.js';
 import type { Fold } from '../../kernel/fold.js';
 import type { Recorded, RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
+import { renamed } from '../../access/named-records.js';
 import { evolveChannel, type Channel } from '../../access/records/channel.js';
 import type { ChannelCreated, ChannelDirectoryEvent } from '../../events/channels.js';
 
@@ -68,14 +69,4 @@ export function createdTogether(
     together.push(next);
   }
   return together;
-}
-
-function renamed(
-  idsByName: ChannelDirectory['idsByName'],
-  before: Channel | null,
-  { id, name }: Channel,
-): ChannelDirectory['idsByName'] {
-  if (before?.name === name) return idsByName;
-  const freed = before === null ? idsByName : idsByName.delete(nameKey(before.name));
-  return freed.set(nameKey(name), id);
 }

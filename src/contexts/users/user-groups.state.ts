@@ -6,6 +6,7 @@ import { nameKey } from '../../kernel/text.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
 import { groupNameOf } from './names.js';
+import { renamed } from '../../access/named-records.js';
 import { evolveUserGroup, type UserGroup } from '../../access/records/user-group.js';
 
 /** The stream that reserves the names of user groups and holds their members. */
@@ -39,16 +40,6 @@ export const groupDirectoryFold: Fold<GroupDirectory, RecordedEvent<UserGroupEve
 
 /** The stream of the user groups, for decisions about them. */
 export const foldedGroups = stream(GROUPS_STREAM, groupDirectoryFold);
-
-function renamed(
-  idsByName: GroupDirectory['idsByName'],
-  before: UserGroup | null,
-  { id, name }: UserGroup,
-): GroupDirectory['idsByName'] {
-  if (before?.name === name) return idsByName;
-  const freed = before === null ? idsByName : idsByName.delete(nameKey(before.name));
-  return freed.set(nameKey(name), id);
-}
 
 /**
  * Checks that no other group has the name.
