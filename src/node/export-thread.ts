@@ -1,30 +1,25 @@
 import 'reflect-metadata';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { silentLogger } from '../../projections/engine/logger.js';
 import { pause } from '../../projections/engine/pause.js';
 import { directoryEventTypes } from '../access/directory-event-types.js';
-import { DirectoryFollower } from '../access/directory-follower.js';
-import { directoryModel } from '../access/read-model.js';
+import type { DirectoryFollower } from '../access/directory-follower.js';
 import { writeLog } from '../audit/exports/contents/write-log.js';
 import { writeMessages, type ExportSteps } from '../audit/exports/contents/write-messages.js';
 import type { ExportInput } from '../audit/exports/contents/format.js';
 import type { MadeExport } from '../audit/exports/exports.decide.js';
 import { hasFollowed } from '../audit/past/conversation/past-conversation-view.js';
 import { loadSigningKey } from '../audit/sealing/signing-key.js';
-import { AttentionReader } from '../contexts/attention/attention-reader.js';
-import { MessageReader } from '../contexts/messages/message-reader.js';
+import type { MessageReader } from '../contexts/messages/message-reader.js';
 import { UploadReader } from '../contexts/uploads/upload-reader.js';
-import { EmailLookup } from '../access/email-lookup.js';
 import { failure } from '../kernel/errors.js';
 import { QueryDeadline } from '../reader-threads/query-deadline.js';
-import { SystemClock } from '../runtime/system-clock.js';
 import type { EncryptedFiles } from '../stores/file-store/encrypted-files.js';
-import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
 import { openFilesToRead, openReadStore } from '../stores/stores.js';
 import { openLogToRead, type LogStores } from '../stores/open-log.js';
 import type { ServerStoreConfiguration } from '../stores/store-configuration.js';
 import { applicationRefusal } from './application-refusal.js';
 import type { TaskThreadData } from './task-in-thread.js';
+import { openMessageReader } from './open-message-reader.js';
 import { runTaskThread, type ThreadTask } from './task-thread.js';
 
 /** How long to wait for read models that lag, in milliseconds. */
@@ -76,21 +71,11 @@ async function exportMessages(
   input: ExportInput,
   run: ExportSteps,
 ): Promise<MadeExport> {
-  const { log, vault } = stores;
   const readStore = await openReadStore(configuration, { readOnly: true });
-  const clock = new SystemClock();
-  const models = new ServingModels(readStore);
-  // The thread that answers requests follows the same log, and reports its problems.
-  const follower = new DirectoryFollower({
-    log,
-    model: () => openServingModel(readStore, directoryModel.name, directoryModel.collections),
-    logger: silentLogger,
-  });
-  const emails = new EmailLookup(vault);
-  const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
+  const { models, follower, messages, clock } = openMessageReader(readStore, stores);
   try {
     await follower.start();
-    await catchUp({ follower, messages, log }, input.position, run);
+    await catchUp({ follower, messages, log: stores.log }, input.position, run);
     const directory = follower.current();
     const uploads = new UploadReader(models);
     return await writeMessages({ directory, messages, uploads, files, now: clock.now() }, input, run);

@@ -5,6 +5,7 @@
 import 'reflect-metadata';
 import type { IQueryHandler, Query as BusQuery } from '@nestjs/cqrs';
 
+export { Inject } from '@nestjs/common/decorators/core/inject.decorator.js';
 export { Injectable } from '@nestjs/common/decorators/core/injectable.decorator.js';
 
 type QueryClass = new (...parts: never[]) => BusQuery<unknown>;

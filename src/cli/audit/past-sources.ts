@@ -7,14 +7,11 @@ import type { PastNode } from '../../node/past-node.js';
 /** The sources of the queries that a server answers too. Here the read models are built from the log. */
 export async function pastSourcesIn(node: PastNode): Promise<PastSources> {
   // Loaded only when needed, because it imports a large part of the program.
-  const { MessageReader } = await import('../../contexts/messages/message-reader.js');
-  const { AttentionReader } = await import('../../contexts/attention/attention-reader.js');
-  const { EmailLookup } = await import('../../access/email-lookup.js');
+  const { messageReaderOver } = await import('../../node/open-message-reader.js');
   const { QueryDeadline } = await import('../../reader-threads/query-deadline.js');
   const { DiscardedEvents } = await import('../../audit/log-index/audit-index.js');
   const { models, follower, clock, stores } = node;
-  const emails = new EmailLookup(stores.vault);
-  const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
+  const messages = messageReaderOver({ models, follower, vault: stores.vault, clock });
   const { log } = stores;
   return {
     log,
