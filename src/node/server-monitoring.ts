@@ -9,7 +9,7 @@ import { AppendMetrics } from '../operations/append-metrics.js';
 import type { ScheduledBackups } from '../operations/backup/scheduled-backups.js';
 import { modelFaults } from '../operations/model-readiness.js';
 import { Overview } from '../operations/overview/overview.js';
-import { lastSeal } from '../operations/overview/sealing.js';
+import { lastSeal } from '../stores/event-store/seals.js';
 import { MAX_WAITING, type Waiting } from '../operations/overview/server-facts.js';
 import { programVersion } from '../operations/program-version.js';
 import { watchProjections, watchReactors } from '../operations/watch-projections.js';

@@ -1,6 +1,6 @@
 import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
 import { CLOCKS_AGREE_WITHIN, type PastMoment } from '../moment.js';
-import { sealBefore, sealBeforeTime } from '../sealing/seal-before.js';
+import { sealBefore, sealBeforeTime } from '../../stores/event-store/seals.js';
 
 /** The last event of a moment. */
 interface EventAt {

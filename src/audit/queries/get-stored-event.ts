@@ -9,7 +9,7 @@ import { EventLog } from '../../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { decodeReadable } from '../../stores/event-store/readable-events.js';
 import { AuditIndex } from '../log-index/audit-index.js';
-import { sealBefore } from '../sealing/seal-before.js';
+import { sealBefore } from '../../stores/event-store/seals.js';
 import { KnownNames, type DescribedEvent } from './known-names.js';
 
 /** One event of the log: as it was written, in a sentence, and as it is stored. */

@@ -1,11 +1,12 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { LogSealed, SEALS_STREAM } from '../../events/audit.js';
+import { LogSealed } from '../../events/audit.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { isEvent } from '../../kernel/event.js';
 import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
+import { storedSeals } from '../../stores/event-store/seals.js';
 import { checkBundle, proofBundleIn, type CheckedBundle } from '../sealing/check-bundle.js';
 import type { AnyProofBundle } from '../sealing/proof-bundle.js';
 import { isSealSigned } from '../sealing/signed-tree-head.js';
@@ -55,10 +56,8 @@ export class GetSeals extends Query<DescribedSeals> {
 export class GetSealsHandler implements IQueryHandler<GetSeals> {
   constructor(private readonly log: EventLog) {}
 
-  async execute({ page: { before, limit } }: GetSeals): Promise<DescribedSeals> {
-    if (before === 0) return { seals: [], before: null };
-    const from = before === null ? {} : { from: before - 1 };
-    const stored = await this.log.store.readStream(SEALS_STREAM, { direction: 'backwards', limit, ...from });
+  async execute({ page }: GetSeals): Promise<DescribedSeals> {
+    const stored = await storedSeals(this.log.store, page);
     const events = await decodeReadable(this.log, stored);
     const last = stored.at(-1);
     const seals = events.map((event, index): DescribedSeal => {

@@ -5,8 +5,9 @@ import { commandIdOf } from '../../stores/event-store/event-id.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { HeadRecords } from '../../stores/event-store/head-record.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
+import { lastSeal } from '../../stores/event-store/seals.js';
 import type { Clock } from '../../kernel/clock.js';
-import { isEvent, type Recorded } from '../../kernel/event.js';
+import type { Recorded } from '../../kernel/event.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
 import { LogSealed, SEALS_STREAM } from '../../events/audit.js';
@@ -95,9 +96,9 @@ export class SealLog implements Job {
 
   private async readOn(): Promise<Unsealed> {
     const { log } = this.options;
-    const [last] = await log.readStream(SEALS_STREAM, { direction: 'backwards', limit: 1 });
-    if (this.unsealed === null || this.unsealed.seal !== (last?.revision ?? null)) {
-      this.unsealed = await this.begin(isEvent(last, LogSealed) ? last : null);
+    const seal = await lastSeal(log);
+    if (this.unsealed === null || this.unsealed.seal !== (seal?.revision ?? null)) {
+      this.unsealed = await this.begin(seal);
     }
     const { unsealed } = this;
     // Cleared until everything was found sound, so that after an error the next run starts again at the seal.

@@ -1,6 +1,7 @@
-import { LogSealed, SEALS_STREAM } from '../../events/audit.js';
-import { isEvent, type Recorded } from '../../kernel/event.js';
+import { SEALS_STREAM, type LogSealed } from '../../events/audit.js';
+import type { Recorded } from '../../kernel/event.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
+import { lastSeal } from '../../stores/event-store/seals.js';
 
 /** How far the log is sealed, by whichever process. Times are milliseconds since the UNIX epoch. */
 interface Sealing {
@@ -12,12 +13,6 @@ interface Sealing {
 
 /** Small, because only the first event that is not a seal matters. */
 const PAGE = 8;
-
-/** The last seal; null: the log has none yet. */
-export async function lastSeal(log: EventLog): Promise<Recorded<typeof LogSealed> | null> {
-  const [last] = await log.readStream(SEALS_STREAM, { direction: 'backwards', limit: 1 });
-  return isEvent(last, LogSealed) ? last : null;
-}
 
 /** Reads the last seal and the first event that it does not cover. */
 export async function sealingOf(log: EventLog): Promise<Sealing> {
