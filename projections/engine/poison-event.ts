@@ -23,6 +23,26 @@ export class PoisonEventError extends Error {
   }
 }
 
+/** A model that cannot be built from the log, and the event that the build stops at. */
+export interface UnbuiltModel {
+  readonly projection: string;
+  readonly event: EventReference;
+  readonly reason: string;
+}
+
+/** Builds a model of a projection. Returns the result of the build, or the event that it stops at. */
+export async function builtOrStopped<Result>(
+  projection: string,
+  build: () => Promise<Result>,
+): Promise<Result | UnbuiltModel> {
+  try {
+    return await build();
+  } catch (error) {
+    if (!(error instanceof PoisonEventError)) throw error;
+    return { projection, event: error.event, reason: error.message };
+  }
+}
+
 /** A discarded event is not in the log at the position at which it was discarded. */
 export class MissingEventError extends OperatorError {
   override readonly name = 'MissingEventError';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildUp } from '../../projections/engine/build-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
-import { PoisonEventError, type EventReference } from '../../projections/engine/poison-event.js';
+import { builtOrStopped, type UnbuiltModel } from '../../projections/engine/poison-event.js';
 import { projections } from '../../projections/registry.js';
 import { plain } from '../audit/sentences/wording.js';
 import type { Configuration } from '../config.js';
@@ -62,13 +62,6 @@ function verdictOf(log: ExitCode, unbuilt: readonly UnbuiltModel[]): string {
   return unbuilt.length === 0 ? 'can be restored' : 'restores, but not every read model can be built';
 }
 
-/** A read model that cannot be built from the log, and the event that it stops at. */
-interface UnbuiltModel {
-  readonly projection: string;
-  readonly event: EventReference;
-  readonly reason: string;
-}
-
 function lineOf({ projection, reason }: UnbuiltModel): string {
   return `${projection} cannot be built: ${plain(reason)}`;
 }
@@ -91,10 +84,11 @@ async function buildAll(
         onProgress: ({ events }: { readonly events: number }) => progress.set(events),
       };
       try {
-        await buildUp(stores, { projection, version: 1 }, options);
-      } catch (error) {
-        if (!(error instanceof PoisonEventError)) throw error;
-        unbuilt.push({ projection: projection.name, event: error.event, reason: error.message });
+        const stopped = await builtOrStopped(projection.name, async () => {
+          await buildUp(stores, { projection, version: 1 }, options);
+          return null;
+        });
+        if (stopped !== null) unbuilt.push(stopped);
       } finally {
         progress.end();
       }

@@ -1,5 +1,5 @@
 import { projectionNamed } from '../../../projections/engine/model-versions.js';
-import { PoisonEventError, type EventReference } from '../../../projections/engine/poison-event.js';
+import { builtOrStopped, type UnbuiltModel } from '../../../projections/engine/poison-event.js';
 import { projections as registry } from '../../../projections/registry.js';
 import { plain } from '../../audit/sentences/wording.js';
 import { verifyProjection, type ProjectionVerification } from '../../operations/verify-projection.js';
@@ -24,7 +24,9 @@ export const verifyModels: CommandAction<VerifyParameters> = async (
     let isAmiss = false;
     for (const projection of chosen) {
       const progress = terminal.progress(`Rebuilding ${projection.name}`, null);
-      const outcome = await verified(stores, projection, ({ events }) => progress.set(events));
+      const outcome = await builtOrStopped(projection.name, () =>
+        verifyProjection(stores, projection, ({ events }) => progress.set(events)),
+      );
       progress.end();
       isAmiss ||= 'event' in outcome || outcome.differing.length > 0 || outcome.discarded.length > 0;
       for (const line of linesOf(outcome, terminal)) await terminal.print(line);
@@ -35,26 +37,8 @@ export const verifyModels: CommandAction<VerifyParameters> = async (
   }
 };
 
-/** A model that cannot be rebuilt from the log, and the event that the rebuild stops at. */
-interface NotRebuilt {
-  readonly projection: string;
-  readonly event: EventReference;
-  readonly reason: string;
-}
-
-async function verified(
-  ...parameters: Parameters<typeof verifyProjection>
-): Promise<ProjectionVerification | NotRebuilt> {
-  try {
-    return await verifyProjection(...parameters);
-  } catch (error) {
-    if (!(error instanceof PoisonEventError)) throw error;
-    return { projection: parameters[1].name, event: error.event, reason: error.message };
-  }
-}
-
 function linesOf(
-  outcome: ProjectionVerification | NotRebuilt,
+  outcome: ProjectionVerification | UnbuiltModel,
   { json }: Pick<Terminal, 'json'>,
 ): readonly string[] {
   if (json) return [JSON.stringify(outcome)];
