@@ -1,7 +1,7 @@
 import { asApplicationError } from '../http/as-application-error.js';
 import type { Clock } from '../kernel/clock.js';
 import { failure, type ApplicationError } from '../kernel/errors.js';
-import { withTimeout, type TaskEnding } from '../runtime/with-timeout.js';
+import { withQueryTimeout } from '../runtime/with-timeout.js';
 import type { CaseTaskRun } from './cases/tasks/case-task.js';
 import { TaskFolder } from './task-folder.js';
 
@@ -153,7 +153,7 @@ export class KeptTasks<Key, About, Result> {
     const report = (progress: number): void => change({ progress });
     try {
       const ending = { stopped: own.stopping.signal, timeout };
-      const result = await runTask(ending, (signal) => perform({ report, signal }));
+      const result = await withQueryTimeout(ending, (signal) => perform({ report, signal }));
       const ended = clock.now();
       const hasFile = own.fileName !== null;
       if (hasFile) own.timer = setTimeout(() => void this.drop(key), lifetime).unref();
@@ -168,18 +168,4 @@ export class KeptTasks<Key, About, Result> {
     if (timer !== null) clearTimeout(timer);
     if (fileName !== null) await this.folder.remove(fileName);
   }
-}
-
-/** Runs a task with a timeout. @throws ApplicationError `queryTimeout` when it took too long; the error of the task */
-async function runTask<Result>(
-  ending: TaskEnding,
-  task: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  return withTimeout(ending, async (signal, late) => {
-    try {
-      return await task(signal);
-    } catch (error) {
-      throw late.aborted ? failure('queryTimeout') : asApplicationError(error);
-    }
-  });
 }

@@ -1,3 +1,5 @@
+import { failure } from '../kernel/errors.js';
+
 /** When a task is aborted. */
 export interface TaskEnding {
   /** Aborted when the task is to stop for another reason, for example because the process ends. */
@@ -29,4 +31,18 @@ export async function withTimeout<Result>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Like {@link withTimeout}. @throws ApplicationError `queryTimeout` when it took too long; the error of the task */
+export function withQueryTimeout<Result>(
+  ending: TaskEnding,
+  task: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  return withTimeout(ending, async (signal, late) => {
+    try {
+      return await task(signal);
+    } catch (error) {
+      throw late.aborted ? failure('queryTimeout') : error;
+    }
+  });
 }

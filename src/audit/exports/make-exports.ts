@@ -3,9 +3,9 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { RunsAsJob, type Job } from '../../../projections/engine/background-work.js';
 import type { ExportEvent, ExportFault } from '../../events/exports.js';
 import { budgets } from '../../kernel/budgets.js';
-import { ApplicationError, failure } from '../../kernel/errors.js';
+import { ApplicationError } from '../../kernel/errors.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import { withTimeout } from '../../runtime/with-timeout.js';
+import { withQueryTimeout } from '../../runtime/with-timeout.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
 import { Decisions } from '../../http/decisions.js';
@@ -102,10 +102,8 @@ export class MakeExports implements Job, OnModuleDestroy {
   private async make({ id, type, position, requestId }: Export, storageName: string): Promise<void> {
     const file = await this.files.emptyPlace();
     const ending = { stopped: this.ending.signal, timeout: this.making.timeout };
-    const made = await withTimeout(ending, async (signal, late) => {
-      const result = await this.making.run({ type, file, position }, { signal }).catch((error: unknown) => {
-        throw late.aborted ? failure('queryTimeout') : error;
-      });
+    const made = await withQueryTimeout(ending, async (signal) => {
+      const result = await this.making.run({ type, file, position }, { signal });
       signal.throwIfAborted();
       return result;
     });
