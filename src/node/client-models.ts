@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { DirectConversations } from '../access/direct-conversations.js';
 import type { ExportModels } from '../audit/exports/client-events.js';
 import { foldedExports, type Exports } from '../audit/exports/exports.state.js';
-import { ActivePeople } from '../contexts/channels/active-people.js';
-import { ChannelListing } from '../contexts/channels/channel-listing.js';
-import { type ChannelActivity, ChannelStatistics } from '../contexts/channels/statistics.js';
+import type { ActivePeople } from '../contexts/channels/active-people.js';
+import type { ChannelListing } from '../contexts/channels/channel-listing.js';
+import type { ChannelActivity } from '../contexts/channels/statistics.js';
 import type { ChannelStateModels } from '../contexts/channels/client-models.js';
-import { AttentionReader } from '../contexts/attention/attention-reader.js';
 import type { Attention } from '../contexts/attention/attention.state.js';
 import { BatchedCalls } from '../runtime/batched-calls.js';
 import { budgets } from '../kernel/budgets.js';
@@ -16,33 +15,27 @@ import { FlagsOfListeners, type FlagsAudience } from '../contexts/messages/flags
 import type { IdRanges } from '../contexts/messages/flags/id-ranges.js';
 import type { PersonalFlags } from '../contexts/messages/flags/flags.state.js';
 import type { MessageModels } from '../contexts/messages/client-events/client-models.js';
-import { LocalEchoes, type LocalEcho } from '../contexts/messages/sending/local-echoes.js';
+import type { LocalEcho } from '../contexts/messages/sending/local-echoes.js';
 import type {
   DeletionDocument,
   EditedText,
   MessageDocument,
   MessageEditDocument,
 } from '../contexts/messages/message-document.js';
-import { MessageReader } from '../contexts/messages/message-reader.js';
 import type { MovedMessages } from '../contexts/messages/moves/moved-messages.js';
 import type { CachedMessage } from '../contexts/messages/view/cached-message.js';
 import type { SavedSnippetDocument, ScheduledMessageDocument } from '../contexts/personal/read-model.js';
 import type { PersonalModels } from '../contexts/personal/client-events.js';
-import { PersonalReader } from '../contexts/personal/personal-reader.js';
-import { PublicAddress } from '../http/public-address.js';
+import type { PublicAddress } from '../http/public-address.js';
 import type { OrganizationModels } from '../contexts/organization/initial-state.js';
 import type { PresenceModels } from '../contexts/presence/client-events.js';
-import { PresenceBoard } from '../contexts/presence/presence-board.js';
 import type { Presence } from '../contexts/presence/presence.js';
 import type { ReferredUploads } from '../contexts/uploads/client-events.js';
 import { storageNamesIn } from '../contexts/uploads/upload-path.js';
-import { UploadReader } from '../contexts/uploads/upload-reader.js';
 import { BotKeys } from '../contexts/users/bot-keys.js';
 import type { UserModels } from '../contexts/users/client-models.js';
-import { Credentials } from '../contexts/users/credentials.js';
-import { EventQueues } from '../realtime/queues/event-queues.js';
-import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
+import { ClientModelSources } from './client-model-sources.js';
 
 const noUploads: ReferredUploads = { uploads: [], spaceUsed: 0 };
 
@@ -66,34 +59,27 @@ export class ClientModels
   );
   private readonly flags: FlagsOfListeners;
   private readonly botKeysIssued: BotKeys;
+  readonly listing: ChannelListing;
+  readonly activePeople: ActivePeople;
+  readonly address: PublicAddress;
 
-  constructor(
-    private readonly reader: MessageReader,
-    private readonly attentionReader: AttentionReader,
-    private readonly personalReader: PersonalReader,
-    private readonly statistics: ChannelStatistics,
-    private readonly echoes: LocalEchoes,
-    private readonly queues: EventQueues,
-    private readonly uploads: UploadReader,
-    private readonly presences: PresenceBoard,
-    private readonly credentials: Credentials,
-    private readonly streams: FoldedStreams,
-    readonly listing: ChannelListing,
-    readonly activePeople: ActivePeople,
-    readonly address: PublicAddress,
-  ) {
+  constructor(private readonly sources: ClientModelSources) {
+    const { queues, reader, credentials } = sources;
     this.flags = new FlagsOfListeners(queues, (userIds) => reader.flagsOfAll(userIds));
     this.botKeysIssued = new BotKeys(credentials);
+    this.listing = sources.listing;
+    this.activePeople = sources.activePeople;
+    this.address = sources.address;
   }
 
   /** Whether the account has a live client in this process. For other accounts nothing has to be read. */
   isListening(userId: number): boolean {
-    return this.queues.hasClient(userId);
+    return this.sources.queues.hasClient(userId);
   }
 
   /** The person's presence, whether or not others may see it; null: not present recently. */
   presence(userId: number): Presence | null {
-    return this.presences.of(userId);
+    return this.sources.presences.of(userId);
   }
 
   /** A message, without a permission check; null: deleted. */
@@ -108,26 +94,26 @@ export class ClientModels
 
   /** The stored data of the uploads. Uploads that messages may not show are left out. */
   media(uploadIds: readonly number[]): Promise<readonly UploadedMedia[]> {
-    return this.reader.media(uploadIds);
+    return this.sources.reader.media(uploadIds);
   }
 
   /** The newest messages that refer to an upload, oldest first, at most `limit`. */
   async messagesWith(uploadId: number, limit: number): Promise<readonly CachedMessage[]> {
-    const references = await this.reader.referencesTo([uploadId], limit);
+    const references = await this.sources.reader.referencesTo([uploadId], limit);
     return this.messages(references.get(uploadId) ?? []);
   }
 
   /** The direct conversations in which any of these people has ever taken part. */
   directConversations(userIds: readonly number[]): Promise<DirectConversations> {
-    return this.reader.directConversations(userIds);
+    return this.sources.reader.directConversations(userIds);
   }
 
   placements(): Promise<Placements> {
-    return this.reader.placements();
+    return this.sources.reader.placements();
   }
 
   attention(userId: number): Promise<Attention> {
-    return this.attentionReader.of(userId);
+    return this.sources.attentionReader.of(userId);
   }
 
   /** The message flags of those of these people who have a client in this process; people who never set any are left out. */
@@ -142,51 +128,51 @@ export class ClientModels
 
   /** The content that an edit of a message replaced; null: the message is deleted. */
   edit(messageId: number, eventId: string): Promise<MessageEditDocument | null> {
-    return this.reader.edit(messageId, eventId);
+    return this.sources.reader.edit(messageId, eventId);
   }
 
   /** The text that an edit gave its message; null: the message is deleted. */
   textAfter(edit: MessageEditDocument): Promise<EditedText | null> {
-    return this.reader.textAfter(edit);
+    return this.sources.reader.textAfter(edit);
   }
 
   /** Messages in the channels and topics in which they were at a position of the log. */
   placedAt(messages: readonly MessageDocument[], position: number): Promise<readonly MessageDocument[]> {
-    return this.reader.placedAt(messages, position);
+    return this.sources.reader.placedAt(messages, position);
   }
 
   /** The channel or conversation of a deleted message. */
   deletion(messageId: number): Promise<DeletionDocument | null> {
-    return this.reader.deletion(messageId);
+    return this.sources.reader.deletion(messageId);
   }
 
   /** The result of a move, and the moved messages in ascending order; null: it moved none. */
   move(id: string): Promise<MovedMessages | null> {
-    return this.reader.moved(id);
+    return this.sources.reader.moved(id);
   }
 
   /** The newest messages within ranges of ids that the person received, at most `limit`. */
   receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
-    return this.reader.receivedWithin(userId, ranges, limit);
+    return this.sources.reader.receivedWithin(userId, ranges, limit);
   }
 
   /** A message that is still scheduled; null: it is not scheduled any more. */
   scheduledMessage(userId: number, scheduledId: number): Promise<ScheduledMessageDocument | null> {
-    return this.personalReader.scheduledMessage(userId, scheduledId);
+    return this.sources.personalReader.scheduledMessage(userId, scheduledId);
   }
 
   savedSnippet(userId: number, snippetId: number): Promise<SavedSnippetDocument | null> {
-    return this.personalReader.savedSnippet(userId, snippetId);
+    return this.sources.personalReader.savedSnippet(userId, snippetId);
   }
 
   /** Names of the onboarding steps that a person has completed. */
   completedSteps(userId: number): Promise<readonly string[]> {
-    return this.personalReader.completedSteps(userId);
+    return this.sources.personalReader.completedSteps(userId);
   }
 
   /** The keys of bots, by bot; the caller must check who may see them. Bots without a key are left out. */
   botKeys(botIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    return this.credentials.readableKeys(botIds);
+    return this.sources.credentials.readableKeys(botIds);
   }
 
   /** Like {@link botKeys}; none when keys cannot be read: see {@link BotKeys}. */
@@ -196,7 +182,7 @@ export class ClientModels
 
   /** The token that identifies the requests of an outgoing webhook bot. */
   botServiceToken(botId: number): string {
-    return this.credentials.serviceToken(botId);
+    return this.sources.credentials.serviceToken(botId);
   }
 
   /** The key that a bot gets with an event of that time; null: there is none. */
@@ -207,11 +193,11 @@ export class ClientModels
   /** Of these uploads, those whose uploaders have a client in this process, with the messages that refer to them. */
   async referredUploads(ids: readonly number[]): Promise<ReferredUploads> {
     if (ids.length === 0) return noUploads;
-    const found = await this.uploads.byIds(ids);
+    const found = await this.sources.uploads.byIds(ids);
     const heard = found.filter(({ uploaderId }) => this.isListening(uploaderId));
     if (heard.length === 0) return noUploads;
     const [references, spaceUsed] = await Promise.all([
-      this.reader.referencesTo(
+      this.sources.reader.referencesTo(
         heard.map(({ _id }) => _id),
         budgets.referencesOfEvent.max,
       ),
@@ -223,30 +209,30 @@ export class ClientModels
 
   /** Ids of the uploads that a text refers to, whether or not its author could see them. */
   async uploadsNamedIn(text: string): Promise<readonly number[]> {
-    const named = await this.uploads.byStorageNames(storageNamesIn(text));
+    const named = await this.sources.uploads.byStorageNames(storageNamesIn(text));
     return named.map(({ _id }) => _id);
   }
 
   /** The total size of all uploads, in bytes. */
   uploadSpaceUsed(): Promise<number> {
-    return this.uploads.spaceUsed();
+    return this.sources.uploads.spaceUsed();
   }
 
   activities(channelIds: readonly number[]): Promise<ReadonlyMap<number, ChannelActivity>> {
-    return this.statistics.forChannels(channelIds);
+    return this.sources.statistics.forChannels(channelIds);
   }
 
   /** The client's own id for a message that it sent through this process. */
   localName(commandId: string): LocalEcho | null {
-    return this.echoes.nameOf(commandId);
+    return this.sources.echoes.nameOf(commandId);
   }
 
   async exports(revision: number): Promise<Exports> {
-    return (await this.streams.loadThrough(foldedExports, revision)).state;
+    return (await this.sources.streams.loadThrough(foldedExports, revision)).state;
   }
 
   private async readMessages(ids: readonly number[]): Promise<readonly (CachedMessage | null)[]> {
-    const found = await this.reader.cached(ids);
+    const found = await this.sources.reader.cached(ids);
     return ids.map((id) => found.get(id) ?? null);
   }
 }

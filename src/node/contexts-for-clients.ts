@@ -9,6 +9,7 @@ import type { InitialState } from '../realtime/initial-state.js';
 import type { ContextsForClients } from '../realtime/realtime.module.js';
 import type { ReplyFields } from '../http/replies/reply.decorator.js';
 import { NO_CLIENT_EVENT, type MapperLines, type MappersByType } from '../realtime/mapper.js';
+import { ClientModelSources } from './client-model-sources.js';
 import { ClientModels } from './client-models.js';
 import { contexts } from './contexts.js';
 
@@ -40,6 +41,7 @@ export const contextsForClients: ContextsForClients<ClientModels> = {
   initialState,
   laterState: contexts.flatMap(({ laterState = [] }) => laterState),
   models: ClientModels,
+  providers: [ClientModelSources],
   appended: (models, events) => models.appended(events),
   imports: [AttentionModule, ChannelsModule, MessagesModule, PersonalModule],
 };

@@ -38,6 +38,8 @@ export interface ContextsForClients<Models> extends Pick<
   readonly described: DescribedContexts;
   /** Reads what events and state are made from; it may inject {@link EventQueues}. */
   readonly models: Type<Models>;
+  /** Other classes that the models depend on. */
+  readonly providers: readonly Type<object>[];
   /** Modules that export what the models depend on. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
 }
@@ -57,6 +59,7 @@ export class RealtimeModule {
         stateProvider(contexts),
         { provide: DescribedContexts, useValue: contexts.described },
         contexts.models,
+        ...contexts.providers,
         RegisterClientHandler,
         GetEventsHandler,
         AcknowledgeEventsHandler,
