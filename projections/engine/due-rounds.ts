@@ -7,28 +7,28 @@ import { isAboutStores } from './poison-event.js';
 /** How many items are looked up with one query. */
 const PAGE = 1_000;
 
-/** How many items of one owner are looked up at most: its earliest. */
+/** Maximum number of items of one owner in memory. The earliest ones are taken. */
 const OF_OWNER = 500;
 
-/** How many pages one look-up reads; the next one continues from there. */
+/** Maximum number of pages that one look-up reads. The next look-up continues after the last page. */
 const PAGES = 60;
 
-/** How many items of all owners are looked up at most, so that memory is bounded. */
+/** Maximum number of items of all owners in memory. */
 const IN_MEMORY = 20_000;
 
-/** Looking up a long backlog takes at most one part in so many of the time. */
+/** After a look-up, items are performed for at least this many times as long before the next look-up, unless none are left. */
 const LOOK_UP_SHARE = 10;
 
-/** Milliseconds after which a round that found nothing to perform ends all the same: a stop waits for it. */
+/** Milliseconds after which a round stops looking for items. It must be short, because stopping the process waits for the round. */
 const MAX_LOOK_UP = 1_000;
 
-/** How many items a round performs, so that the next one soon sees what came due meanwhile. */
+/** Maximum number of items in a round, unless the work says otherwise. Short rounds soon find items that came due meanwhile. */
 const IN_ROUND = 500;
 
-/** How many items, each of another owner, are performed at once, unless the work says otherwise. */
+/** How many items are performed concurrently, each of a different owner, unless the work says otherwise. */
 const AT_ONCE = 4;
 
-/** How many owners are remembered with their last turn, and in a pass as those of whom not everything was looked up. */
+/** Maximum number of owners whose last turn is remembered, and of owners in `cutShort`. */
 const OWNERS = 10_000;
 
 /** A part of what is due, in order. */
@@ -43,30 +43,30 @@ export interface DuePage<Item = unknown> {
 export interface DueWork<Item> {
   /** Looks up what is due, the earliest first. */
   find(this: void, page: DuePage<Item>): Promise<readonly Item[]>;
-  /** Identifies an item. Several with one key are performed once in a round. */
+  /** Identifies an item. Of several items with the same key, only one is performed in a round. */
   keyOf(this: void, item: Item): string;
-  /** Who takes turns with others: of a bot, its owner. */
+  /** The owner of an item. Owners take turns. The items of a bot belong to the owner of the bot. */
   ownerOf(this: void, item: Item): Owner;
-  /** Returns how many of the items that `find` returns it settled, so that they are not due any more; absent: only this one. */
+  /** Performs an item. Returns how many of the items that `find` returns are no longer due because of it; absent: one. */
   perform(this: void, item: Item): Promise<number | void>;
-  /** Whether an error concerns all items, so that the round ends. Absent: it does if it is about the stores. */
+  /** Whether an error ends the round, because it would affect every item. Absent: errors of the stores end it. */
   endsRound?(this: void, error: unknown): boolean;
-  /** How many items a round performs; absent: many. */
+  /** Maximum number of items in a round; absent: 500. */
   readonly itemsOfRound?: number;
-  /** How many items, each of another owner, are performed at once; absent: a few. */
+  /** How many items are performed concurrently, each of a different owner; absent: 4. */
   readonly atOnce?: number;
 }
 
 /** Where the look-up of a long backlog continues. */
 interface BacklogPosition<Item> extends Pick<DuePage<Item>, 'last'> {
-  /** Decreases by what the items that are performed settle: what is read twice is held once. */
+  /** How many due items to skip. Decreases when items are performed, because those are no longer due. An item that is read twice is held once. */
   skip: number;
 }
 
 /**
- * Performs what is due in rounds. Owners take turns, so that the many items of one delay only that owner's. Items of one owner are performed
- * in order, one after another. An item that fails does not keep the others from being performed; it is tried again later, less and less
- * often.
+ * Performs due items in rounds. Owners take turns, so that an owner with many items does not delay the others. The items of one owner are
+ * performed in order, one after another. If an item fails, the others are performed all the same. The failed item is retried after
+ * increasing delays.
  */
 export class DueRounds<Item> {
   private readonly retries = new ItemRetries();
@@ -75,11 +75,14 @@ export class DueRounds<Item> {
   private turn = 0;
   /** What was looked up and is not yet performed, by owner. No list is empty. */
   private held = new Map<Owner, Item[]>();
-  /** Owners of whom this pass through the backlog did not hold everything: what it still finds of theirs must not overtake that. */
+  /**
+   * Owners who have more due items than are held. Later items that this pass finds of them are not held, because they would be performed
+   * before the items that were left out.
+   */
   private readonly cutShort = new Set<Owner>();
   /** Null: the next look-up begins with the earliest item. */
   private position: BacklogPosition<Item> | null = null;
-  /** On the clock of `performance`. Until then, what is held is performed first. */
+  /** Time of the next look-up, as `performance.now()`. Until then, items are looked up only when none are held. */
   private lookUpAt = 0;
 
   constructor(private readonly work: DueWork<Item>) {}
@@ -87,33 +90,33 @@ export class DueRounds<Item> {
   /**
    * Performs one round.
    *
-   * @throws the error that ended the round, or the first of the errors of its items, after the others were performed
+   * @throws the error that ended the round; otherwise, after all items were performed, the first error of an item
    */
   async run(): Promise<void> {
     if (this.held.size === 0 || performance.now() >= this.lookUpAt) await this.lookUpMore();
     const { itemsOfRound = IN_ROUND, atOnce = AT_ONCE } = this.work;
     const round = new Round(this.nextTurns(), itemsOfRound, (turn) => this.failureOfTurn(turn));
     await round.performTurns(atOnce);
-    // What ended the round may have kept an item from being performed that nobody holds any more.
+    // An item that was taken from `held` may not have been performed, so everything is looked up again.
     if (round.isEnded) this.held.clear();
     round.throwFirstError();
   }
 
-  /** Whose turn was longest ago is first; then, whose earliest item is. */
+  /** Owners in the order of their last turns, the longest ago first; those without a turn in the order of their earliest items. */
   private nextTurns(): Turns<Item>[] {
     const turns = [...this.held].map(([owner, items]) => ({ owner, items }));
     const last = ({ owner }: Turns<Item>): number => this.lastTurns.get(owner) ?? 0;
     return turns.sort((one, other) => last(one) - last(other));
   }
 
-  /** Goes on where there is only more of owners that were cut short, which is held from the beginning of the next pass. */
+  /** Looks up items, repeatedly while it finds only items of owners in `cutShort`: those are held in the next pass. */
   private async lookUpMore(): Promise<void> {
     const until = performance.now() + MAX_LOOK_UP;
     do await this.lookUp();
     while (this.held.size === 0 && this.cutShort.size > 0 && performance.now() < until);
   }
 
-  /** Looks up the earliest items of each owner, or more of a backlog that is too long for one look-up. */
+  /** Looks up the earliest items of each owner. Continues the previous look-up if that did not reach the end of the backlog. */
   private async lookUp(): Promise<void> {
     const from = performance.now();
     if (this.position === null) {
@@ -126,7 +129,7 @@ export class DueRounds<Item> {
     this.lookUpAt = now + LOOK_UP_SHARE * (now - from);
   }
 
-  /** Returns where the next look-up continues; null: this one read to the end, or holds enough. */
+  /** Returns where the next look-up continues; null: this one reached the end of the backlog or a limit. */
   private async readPages(
     { skip, last }: BacklogPosition<Item>,
     keys: Set<string>,
@@ -143,6 +146,7 @@ export class DueRounds<Item> {
     return null;
   }
 
+  /** Keeps an item for this or a later round, unless it is held already, waits for its retry, or exceeds the limit of its owner. */
   private hold(item: Item, keys: Set<string>): void {
     const key = this.work.keyOf(item);
     if (keys.has(key) || this.retries.isWaiting(key)) return;
@@ -155,7 +159,7 @@ export class DueRounds<Item> {
     keys.add(key);
   }
 
-  /** Performs an owner's next item; null: it did not fail. */
+  /** Performs the next item of an owner. Returns its failure; null: it succeeded. */
   private async failureOfTurn({ owner, items }: Turns<Item>): Promise<Failure | null> {
     const { perform, keyOf, endsRound = isAboutStores } = this.work;
     const item = items.shift()!;

@@ -90,10 +90,10 @@ export class FailurePause {
   }
 }
 
-/** How many failed items are known at once; one that was forgotten is tried again earlier. */
+/** Maximum number of failed items that are remembered. One that is forgotten is retried without waiting for its delay. */
 const FAILED = 10_000;
 
-/** In milliseconds. */
+/** Delays before a failed item is retried, in milliseconds. */
 const itemBackoff: BackoffBounds = { first: 1_000, max: 60_000 };
 
 interface FailedItem {

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * What ends all that runs in a thread. Node takes more than ten listeners to one signal for a leak; here every reactor, job and
- * projector is one, such as while all of them wait for their leases.
+ * Creates the controller whose signal stops everything that runs in a thread. The number of listeners is not limited: every reactor,
+ * job and projector is one, and Node would warn of a leak from the eleventh on.
  */
 export function endingController(): AbortController {
   const ending = new AbortController();

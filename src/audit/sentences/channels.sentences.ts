@@ -83,7 +83,7 @@ const policyWords: Readonly<Record<VisibilityPolicy, string>> = {
   [visibilityPolicies.followed]: 'followed',
 };
 
-/** What somebody has whose policy follows from what somebody else did: a move or a mention. */
+/** For a policy that changed because of the action of somebody else, such as a move or a mention. */
 const followingPolicyWords: Readonly<Record<VisibilityPolicy, string>> = {
   [visibilityPolicies.none]: 'no longer has a visibility policy for',
   [visibilityPolicies.muted]: 'now mutes',

@@ -53,7 +53,7 @@ export function viewsInCsv(views: readonly MessageView[], placeAt: PlaceAt): rea
   return [heading, ...rows].map(csvLine);
 }
 
-/** Where the message lies from the change on; null: the change says nothing of it. */
+/** The channel or conversation of the message after the change; null: the change did not move it. */
 function placeIn(change: TimelineChange): MessageLocation | null {
   if (change.kind === 'sent') return change.location;
   return change.kind === 'moved' ? change.to : null;

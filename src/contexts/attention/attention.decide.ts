@@ -65,7 +65,7 @@ export function decideMoveTopicPolicy(
     }));
 }
 
-/** A topic policy that follows from what another person did: that does not bring back what somebody muted. */
+/** A topic policy caused by the action of another person, such as a mention. No events for a topic that the person muted. */
 export function decideVisibilityByOthers(
   attention: Attention,
   topicPolicy: TopicPolicy,

@@ -45,10 +45,13 @@ interface MessageInChannel {
   readonly arrival: number;
 }
 
-/** What became of the messages of a placement for a person, from where they were sent. */
+/** What a person can see of the messages of a placement, as the result of all moves since they were sent. */
 interface Trace {
   readonly visibility: PlacementVisibility;
-  /** The channel that they were sent to, if the person who had them there kept them by each move; null: they did not. */
+  /**
+   * The channel that the messages were sent to, if a person who received them there could still see them after each move; null: they
+   * could not.
+   */
   readonly keptSince: number | null;
 }
 

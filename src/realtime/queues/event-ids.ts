@@ -39,9 +39,8 @@ export function atRegistration(base: number): QueueProgress {
 }
 
 /**
- * The ids of a queue's events. They derive from log positions, so that whoever makes the events again, in
- * another process and after any crash, gives each the id that it had, and acknowledgements keep their
- * meaning. They rise, with gaps.
+ * The ids of a queue's events. They increase, with gaps. They derive from log positions, so that another process, or
+ * this one after a crash, gives the same ids to the same events, and acknowledgements remain valid.
  */
 export class EventIds {
   readonly base: number;

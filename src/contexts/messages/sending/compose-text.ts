@@ -37,8 +37,8 @@ export interface ComposingContext {
   /** What {@link newestInLinkedTopics} finds for the text; absent: links to topics name no message. */
   readonly topicMessages?: ReadonlyMap<string, number>;
   /**
-   * Whose words the server sends: names mean what they mean to this person. Absent: the sender, of whom the
-   * server's own bots may name any channel.
+   * The person who wrote a text that the server sends on their behalf. Names in it are resolved with this person's
+   * permissions. Absent: with those of the sender; the server's own bots may refer to any channel.
    */
   readonly author?: User;
   /** Whom the author may know: only these people can be mentioned. Absent: everyone. */

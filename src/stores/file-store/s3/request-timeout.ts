@@ -1,7 +1,7 @@
 /** How long a bucket may take to begin its reply, in milliseconds. */
 export const REPLY_TIMEOUT = 30_000;
 
-/** Bytes per millisecond: slower uploads to a bucket are given up. */
+/** Minimum speed of an upload to a bucket, in bytes per millisecond. Slower uploads are aborted. */
 const SLOWEST = 64;
 
 /** How long it may take to send a file of this size to a bucket, in milliseconds. */
@@ -10,8 +10,8 @@ export function uploadTimeout(bytes: number, replyTimeout = REPLY_TIMEOUT): numb
 }
 
 /**
- * Ends a request to a bucket whose reply does not begin in time. What the reply contains may take longer, because
- * whoever reads it may be slow.
+ * Aborts a request to a bucket if its reply does not begin within the timeout. The body of the reply may take longer,
+ * because its reader may be slow.
  *
  * @param ask rejects when its signal is aborted
  */
