@@ -8,14 +8,18 @@ import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { eventsOfStream } from '../stores/event-store/port.js';
 import type { EncryptedFiles } from '../stores/file-store/encrypted-files.js';
 import { CaseHoldLifted } from '../events/cases.js';
-import { BelongingErased, BelongingErasureDeferred, type ErasureEvent } from '../events/erasure.js';
+import {
+  BelongingErased,
+  BelongingErasureDeferred,
+  personalDeletions,
+  type ErasureEvent,
+} from '../events/erasure.js';
 import {
   DraftDeleted,
   DraftsDiscarded,
   ReminderCancelled,
   ScheduledMessageCancelled,
 } from '../events/personal.js';
-import { personalDeletions } from '../events/personal-deletions.js';
 import { SavedSnippetDeleted } from '../events/saved-snippets.js';
 import { securityEvents } from '../events/security.js';
 import { UploadDeleted } from '../events/uploads.js';

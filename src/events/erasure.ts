@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
+import { DraftDeleted, DraftsDiscarded, ReminderCancelled, ScheduledMessageCancelled } from './personal.js';
+import { SavedSnippetDeleted } from './saved-snippets.js';
 
 const id = z.number().int().positive();
 
@@ -111,3 +113,12 @@ export type ErasureEvent = EventOf<(typeof erasureEvents)[number]>;
 
 /** The stream that records what was erased. */
 export const ERASURES_STREAM = 'erasures';
+
+/** Deletions of texts that are erased with them, where the organization's policy is to erase what people delete. */
+export const personalDeletions = [
+  DraftDeleted,
+  DraftsDiscarded,
+  ReminderCancelled,
+  ScheduledMessageCancelled,
+  SavedSnippetDeleted,
+] as const;

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
 import { budgets } from '../kernel/budgets.js';
 import { failure } from '../kernel/errors.js';
-import { clientKeyOf, type ClientKey } from './client-key.js';
+import { clientKeyOf, type ClientKey } from './limits/request-limits.js';
 
 /** How many files each recipient has open. */
 const counts = new Map<ClientKey, number>();

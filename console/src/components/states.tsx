@@ -1,8 +1,14 @@
 import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { ApiError } from '../api/client.js';
-import { useDocumentTitle } from './document-title.js';
+
+/** Names what is shown in the title of the document, which browsers show and screen readers say. */
+export function useDocumentTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} – Palimpsest console`;
+  }, [title]);
+}
 
 /** Shows what is being loaded, after a short delay. */
 export function Loading({ of }: { readonly of: string }) {

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Access } from '../api/access.js';
-import { useDocumentTitle } from '../components/document-title.js';
+import { useDocumentTitle } from '../components/states.js';
 import type { ConsolePage } from '../pages.js';
 
 /** @param page null: no page is available to the account */

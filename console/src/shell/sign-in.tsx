@@ -13,7 +13,7 @@ import { useCallback, useState, type FormEvent } from 'react';
 import { accessOf, logIn } from '../api/access.js';
 import { ApiError, CODE_MISSING, type Credentials } from '../api/client.js';
 import { useSessionState } from '../api/session.js';
-import { useDocumentTitle } from '../components/document-title.js';
+import { useDocumentTitle } from '../components/states.js';
 import { ExternalSignIn, useArrival } from './external-sign-in.js';
 import { SchemeMenu } from './scheme-menu.js';
 

@@ -4,6 +4,7 @@ import { ChannelStatistics, noActivity, type ChannelActivity } from '../channels
 import { toSeconds } from '../../kernel/clock.js';
 import { Injectable } from '../../runtime/nest-decorators.js';
 import { SystemClock } from '../../runtime/system-clock.js';
+import { LastMessage } from '../users/queries/users.js';
 import { isActiveAt, type ChannelActivityDocument, type TopicDocument } from './conversation-documents.js';
 import { MessageReader } from './message-reader.js';
 
@@ -75,4 +76,17 @@ function weeklyTraffic(perDay: ChannelActivityDocument['perDay'], age: number, t
 /** Rounded to two significant digits, because it is an estimate. */
 function roundedTraffic(perWeek: number): number {
   return perWeek <= 0 ? 0 : Math.max(1, Number(perWeek.toPrecision(2)));
+}
+
+/** Finds the last message that reached a person, whether or not the person may still read it. */
+@Injectable()
+export class LastReceivedMessage extends LastMessage {
+  constructor(private readonly messages: MessageReader) {
+    super();
+  }
+
+  override async lastReceivedMessageId(userId: number): Promise<number> {
+    const session = await this.messages.open({ userId });
+    return (await session.latestEver())?._id ?? -1;
+  }
 }

@@ -3,6 +3,7 @@ import type { OwnerOf } from '../../access/account-owners.js';
 import type { Configuration } from '../../config.js';
 import { budgets } from '../../kernel/budgets.js';
 import type { Clock } from '../../kernel/clock.js';
+import type { RequestState } from '../request-state.js';
 import { RateLimiter, RateLimitError, setQuotaHeaders } from './rate-limiter.js';
 
 const MINUTE = 60_000;
@@ -79,6 +80,16 @@ export class RequestLimits {
 
 function addressOf({ ip }: FastifyRequest): string {
   return networkOf(ip);
+}
+
+/** An account, or a network if the request is not authenticated. */
+export type ClientKey = number | string;
+
+/** Who gets a reply. */
+export function clientKeyOf({ request }: FastifyReply): ClientKey {
+  // A path that cannot be decoded is refused before the request has a state.
+  const state = request.state as RequestState | undefined;
+  return state?.caller?.userId ?? networkOf(request.ip);
 }
 
 /** An IPv6 customer usually has a whole /64, so that counts as one address. */

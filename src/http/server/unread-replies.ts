@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import { clientKeyOf, type ClientKey } from '../client-key.js';
+import { clientKeyOf, type ClientKey } from '../limits/request-limits.js';
 import { setCommonHeaders } from './request-hooks.js';
 
 /** How long a client may read nothing of its reply, in milliseconds, before its connection is cut. */

@@ -5,9 +5,9 @@ import {
   MessageErased,
   PersonErased,
   SecurityRecordsErased,
+  personalDeletions,
 } from '../../events/erasure.js';
 import { OrganizationCreated, OrganizationSettingsChanged } from '../../events/organization.js';
-import { personalDeletions } from '../../events/personal-deletions.js';
 import { UploadDeleted } from '../../events/uploads.js';
 import { eventsOfStream, type EventStore, type PersistedEvent } from '../../stores/event-store/port.js';
 import type { Manifest } from './manifest.js';

@@ -1,4 +1,4 @@
-import { Fact } from '../../components/fact.js';
+import { Fact } from '../../components/table.js';
 import { shownAs, useChannels, usePeople, type Named } from '../../components/named.js';
 import { Time } from '../../components/time.js';
 import type { Attribution, Case } from './case.js';

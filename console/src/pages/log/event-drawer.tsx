@@ -1,7 +1,7 @@
 import { Button, CloseButton, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useApi } from '../../api/use-api.js';
-import { Fact } from '../../components/fact.js';
+import { Fact } from '../../components/table.js';
 import { count } from '../../components/numbers.js';
 import { Failed, Loaded } from '../../components/states.js';
 import { Time } from '../../components/time.js';

@@ -2,7 +2,7 @@ import { Alert, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { count } from '../../components/numbers.js';
 import { Rendered } from '../../components/rendered.js';
-import { topicText } from '../../components/topic.js';
+import { topicText } from '../../components/named.js';
 import { TextDiff, type TextChange } from '../../components/text-diff.js';
 import { Time } from '../../components/time.js';
 import { Audience } from './audience.js';

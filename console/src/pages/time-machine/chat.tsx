@@ -2,7 +2,7 @@ import { Badge, Group } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { Rendered } from '../../components/rendered.js';
-import { topicText } from '../../components/topic.js';
+import { topicText } from '../../components/named.js';
 import { Time } from '../../components/time.js';
 import type { PastMessage } from './past.js';
 
