@@ -1,7 +1,7 @@
 import { Injectable, type Provider } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { jobsOf, reactorsOf } from '../../projections/engine/background-work.js';
-import { SealLog } from '../audit/sealing/seal-log.js';
+import { SealLog } from '../audit/sealing/jobs.js';
 import { publicUrl } from '../configuration/public-url.js';
 import { InboundMail } from '../contexts/channel-mail/inbound-mail.js';
 import { MailTransport } from '../contexts/mail/mail-transport.js';

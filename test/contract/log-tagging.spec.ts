@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'libsql';
-import { LogChangedError, SealLog } from '../../src/audit/sealing/seal-log.js';
+import { LogChangedError, SealLog } from '../../src/audit/sealing/jobs.js';
 import { beginTagging, TaggingUnknownError } from '../../src/audit/tagging/begin-tagging.js';
 import { EventTags } from '../../src/stores/event-store/tags/event-tags.js';
 import { expand } from '../../src/stores/event-store/embedded/shorthand.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import Database from 'libsql';
-import { SealLog } from '../../src/audit/sealing/seal-log.js';
+import { SealLog } from '../../src/audit/sealing/jobs.js';
 import { beginTagging } from '../../src/audit/tagging/begin-tagging.js';
 import { readRecordedEnd } from '../../src/audit/verification/recorded-end.js';
 import type { Finding } from '../../src/audit/verification/report.js';

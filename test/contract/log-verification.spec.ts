@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'libsql';
-import { SealLog } from '../../src/audit/sealing/seal-log.js';
+import { SealLog } from '../../src/audit/sealing/jobs.js';
 import type { Finding, VerificationReport, KnownTreeHead } from '../../src/audit/verification/report.js';
 import { verifyLog } from '../../src/audit/verification/verify-log.js';
 import { openEmbeddedEventStore } from '../../src/stores/event-store/embedded/embedded-event-store.js';

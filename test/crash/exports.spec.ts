@@ -6,7 +6,7 @@ import { ExportFiles, ExportsFolder } from '../../src/audit/exports/export-files
 import type { RunExport } from '../../src/audit/exports/contents/format.js';
 import type { MadeExport } from '../../src/audit/exports/exports.decide.js';
 import { foldedExports, type Export } from '../../src/audit/exports/exports.state.js';
-import { ExportMaking, MakeExports } from '../../src/audit/exports/make-exports.js';
+import { ExportMaking, MakeExports } from '../../src/audit/exports/jobs.js';
 import { RemoveExportFiles } from '../../src/audit/exports/reactors.js';
 import { EXPORTS_STREAM, type ExportEvent } from '../../src/events/exports.js';
 import { budgets } from '../../src/kernel/budgets.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { SealLog } from '../../src/audit/sealing/seal-log.js';
+import { SealLog } from '../../src/audit/sealing/jobs.js';
 import { MailAbandoned } from '../../src/events/mail.js';
 import { MessageSent } from '../../src/events/messages.js';
 import { Overview } from '../../src/operations/overview/overview.js';

@@ -12,8 +12,8 @@ import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
-import { DeleteExport, DownloadExport, RequestExport } from './export-commands.js';
-import { GetExportConsents, GetExports } from './export-queries.js';
+import { DeleteExport, DownloadExport, RequestExport } from './commands/exports.js';
+import { GetExportConsents, GetExports } from './queries/exports.js';
 import { ExportFiles } from './export-files.js';
 import { exportConsentsReply, exportsReply, requestedExportReply } from './exports.replies.js';
 

@@ -4,12 +4,12 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { ChannelsModule } from '../../contexts/channels/channels.module.js';
 import { MessagesModule } from '../../contexts/messages/messages.module.js';
 import { failure } from '../../kernel/errors.js';
-import { DeleteExportHandler, DownloadExportHandler, RequestExportHandler } from './export-commands.js';
+import { DeleteExportHandler, DownloadExportHandler, RequestExportHandler } from './commands/exports.js';
 import { ExportFiles, ExportsFolder } from './export-files.js';
-import { GetExportConsentsHandler, GetExportsHandler } from './export-queries.js';
+import { GetExportConsentsHandler, GetExportsHandler } from './queries/exports.js';
 import type { RunExport } from './contents/format.js';
 import { ExportsController } from './exports.controller.js';
-import { ExportMaking, MakeExports } from './make-exports.js';
+import { ExportMaking, MakeExports } from './jobs.js';
 import { RemoveExportFiles, TellExportRequester } from './reactors.js';
 
 /** Options of the module. */

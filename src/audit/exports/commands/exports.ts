@@ -1,17 +1,17 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ChannelStreams } from '../../contexts/channels/channel-streams.js';
-import { UploadReader } from '../../contexts/uploads/upload-reader.js';
-import type { ExportType } from '../../events/exports.js';
-import type { Caller } from '../../http/caller.js';
-import { Decisions } from '../../http/decisions.js';
+import { ChannelStreams } from '../../../contexts/channels/channel-streams.js';
+import { UploadReader } from '../../../contexts/uploads/upload-reader.js';
+import type { ExportType } from '../../../events/exports.js';
+import type { Caller } from '../../../http/caller.js';
+import { Decisions } from '../../../http/decisions.js';
 import {
   assertMayExport,
   decideDeleteExport,
   decideDownloadExport,
   decideRequestExport,
   madeExport,
-} from './exports.decide.js';
-import { foldedExports, type Export } from './exports.state.js';
+} from '../exports.decide.js';
+import { foldedExports, type Export } from '../exports.state.js';
 
 /** Requests an export, which is made in the background. Returns its number. */
 export class RequestExport extends Command<number> {

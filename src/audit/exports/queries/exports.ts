@@ -1,11 +1,11 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { exportObject, type ExportConsent, type ExportObject } from './exports.replies.js';
-import { assertAdministrator } from '../../access/records/roles.js';
-import { PublicAddress } from '../../http/public-address.js';
-import type { Caller } from '../../http/caller.js';
-import { Decisions } from '../../http/decisions.js';
-import { hasConsented, peopleAsked } from './consents.js';
-import { foldedExports } from './exports.state.js';
+import { exportObject, type ExportConsent, type ExportObject } from '../exports.replies.js';
+import { assertAdministrator } from '../../../access/records/roles.js';
+import { PublicAddress } from '../../../http/public-address.js';
+import type { Caller } from '../../../http/caller.js';
+import { Decisions } from '../../../http/decisions.js';
+import { hasConsented, peopleAsked } from '../consents.js';
+import { foldedExports } from '../exports.state.js';
 
 /** Lists the exports, newest last. */
 export class GetExports extends Query<readonly ExportObject[]> {
