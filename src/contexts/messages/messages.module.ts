@@ -7,6 +7,7 @@ import { BotFailures } from './bot-failures.js';
 import { ConversationLookup } from '../../access/known-people.js';
 import { LastMessage } from '../users/queries/users.js';
 import { AddReactionHandler, RemoveReactionHandler } from './commands/reactions.js';
+import { AttachSubmessageHandler } from './commands/submessages.js';
 import { DeleteMessageHandler, DeleteTopicHandler } from './commands/deletion.js';
 import { EditMessageHandler } from './commands/edit-message.js';
 import { ChangeFlagsInNarrowHandler, ChangeFlagsHandler, MarkAsReadHandler } from './commands/flags.js';
@@ -38,7 +39,7 @@ import { DeleteMessagesOfDeleted } from './reactors/delete-messages-of-deleted.j
 import { FollowTopics } from './reactors/follow-topics.js';
 import { ReadLeftChannels, ReadMutedPeople } from './reactors/mark-read.js';
 import { AutomaticTopicPolicies } from './sending/automatic-topic-policies.js';
-import { AttachSubmessageHandler, SubmessagesController } from './submessages/submessages.controller.js';
+import { SubmessagesController } from './submessages/submessages.controller.js';
 import { TopicsController } from './topics.controller.js';
 import { UploadAccess } from '../uploads/upload-access.js';
 import { UploadReferences } from '../uploads/upload-references.js';

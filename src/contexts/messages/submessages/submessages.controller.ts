@@ -1,5 +1,5 @@
 import { Controller, Post } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { MaxLength } from 'class-validator';
 import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
@@ -7,38 +7,7 @@ import { ApiTags } from '../../../http/documentation.decorators.js';
 import { IntegerParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
-import { AutomaticTopicPolicies } from '../sending/automatic-topic-policies.js';
-import { MessageDecisions } from '../message-decisions.js';
-import { decideAttachSubmessage, type SubmessageRequest } from './submessages.decide.js';
-
-/** Attaches to a message that is a widget (`POST /submessage`). */
-class AttachSubmessage extends Command<void> {
-  constructor(
-    readonly caller: Caller,
-    readonly messageId: number,
-    readonly request: SubmessageRequest,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(AttachSubmessage)
-export class AttachSubmessageHandler implements ICommandHandler<AttachSubmessage> {
-  constructor(
-    private readonly decisions: MessageDecisions,
-    private readonly topicPolicies: AutomaticTopicPolicies,
-  ) {}
-
-  async execute({ caller, messageId, request }: AttachSubmessage): Promise<void> {
-    const placed = await this.decisions.findVisible(caller, messageId);
-    const appended = await this.decisions.decide(caller, placed, (message) =>
-      decideAttachSubmessage(message, request, caller),
-    );
-    for (const event of appended) {
-      if (event.type === 'SubmessageAttached') await this.topicPolicies.afterParticipation(event);
-    }
-  }
-}
+import { AttachSubmessage } from '../commands/submessages.js';
 
 /** Parameters of POST /submessage. */
 class AttachSubmessageParameters {
