@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { WholeFiles } from '../../src/contexts/uploads/resumable/commands.js';
+import { WholeFiles } from '../../src/contexts/uploads/commands/resumable-uploads.js';
 import type { ResumableUpload } from '../../src/contexts/uploads/resumable/resumable-uploads.state.js';
 import type { Caller } from '../../src/http/caller.js';
 import type { Decisions } from '../../src/http/decisions.js';

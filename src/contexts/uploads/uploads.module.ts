@@ -2,19 +2,19 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Configuration } from '../../config.js';
 import { DeleteUploadHandler, UploadFileHandler } from './commands/uploads.js';
-import { ExamineImages } from './images/examine-images.js';
+import { ExamineImages, ExpireResumableUploads } from './jobs.js';
 import { ImageThreads } from './images/image-threads.js';
 import { Thumbnails } from './images/thumbnails.js';
 import { ThumbnailsController } from './images/thumbnails.controller.js';
 import { GetAttachmentsHandler, GetUploadQuotaHandler } from './queries/uploads.js';
 import { IncomingFiles } from './incoming-files.js';
-import { ExpireResumableUploads, RemoveUploadParts } from './resumable/background.js';
+import { RemoveUploadParts } from './reactors.js';
 import {
   AbandonResumableHandler,
   ExtendResumableHandler,
   StartResumableHandler,
   WholeFiles,
-} from './resumable/commands.js';
+} from './commands/resumable-uploads.js';
 import { ResumableUploadsController } from './resumable/resumable-uploads.controller.js';
 import { TemporaryLinks, UploadedFiles } from './uploaded-files.js';
 import { UploadQuota } from './upload-quota.js';

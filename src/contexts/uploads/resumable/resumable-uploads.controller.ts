@@ -10,7 +10,12 @@ import { PathName } from '../../../http/parameters/path-parameters.js';
 import { ReplyStatuses } from '../../../http/replies/reply.decorator.js';
 import { resumableReply } from '../uploads.replies.js';
 import { uploadUrl } from '../upload-path.js';
-import { AbandonResumable, ExtendResumable, StartResumable, type ResumableProgress } from './commands.js';
+import {
+  AbandonResumable,
+  ExtendResumable,
+  StartResumable,
+  type ResumableProgress,
+} from '../commands/resumable-uploads.js';
 import {
   announcedFile,
   announcedOffset,

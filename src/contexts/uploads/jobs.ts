@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { RunsAsJob, type Job } from '../../../../projections/engine/background-work.js';
-import { DueRounds } from '../../../../projections/engine/due-rounds.js';
-import { ownersIn } from '../../../access/account-owners.js';
-import { SystemClock } from '../../../runtime/system-clock.js';
-import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
-import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import { Decisions } from '../../../http/decisions.js';
-import { UploadReader } from '../upload-reader.js';
-import { decideExamineImage } from '../uploads.decide.js';
-import { foldedUploads } from '../uploads.state.js';
-import type { UploadDocument } from '../read-model.js';
-import { Thumbnails } from './thumbnails.js';
+import { RunsAsJob, type Job } from '../../../projections/engine/background-work.js';
+import { DueRounds } from '../../../projections/engine/due-rounds.js';
+import { ownersIn } from '../../access/account-owners.js';
+import { SystemClock } from '../../runtime/system-clock.js';
+import { serverMetadata } from '../../stores/event-store/command-metadata.js';
+import { commandIdOf, randomCommandId } from '../../stores/event-store/event-id.js';
+import { Decisions } from '../../http/decisions.js';
+import { UploadReader } from './upload-reader.js';
+import { decideExamineImage } from './uploads.decide.js';
+import { foldedUploads } from './uploads.state.js';
+import type { UploadDocument } from './read-model.js';
+import { decideAbandonResumable, expiredResumables } from './resumable/resumable-uploads.decide.js';
+import { foldedResumableUploads } from './resumable/resumable-uploads.state.js';
+import { Thumbnails } from './images/thumbnails.js';
 
 const NAME = 'examine-images';
 
@@ -51,5 +53,29 @@ export class ExamineImages implements Job {
     await this.decisions.decideAs(metadata, foldedUploads, (uploads) =>
       decideExamineImage(uploads, { uploadId, image }),
     );
+  }
+}
+
+/** Abandons uploads that received nothing for too long. */
+@Injectable()
+@RunsAsJob()
+export class ExpireResumableUploads implements Job {
+  readonly name = 'expire-resumable-uploads';
+  readonly everyMilliseconds = 60_000;
+  readonly perform = (): Promise<void> => this.expire();
+
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly clock: SystemClock,
+  ) {}
+
+  private async expire(): Promise<void> {
+    const uploads = await this.decisions.load(foldedResumableUploads);
+    for (const { id } of expiredResumables(uploads, this.clock.now())) {
+      const metadata = serverMetadata(randomCommandId(), this.clock.now());
+      await this.decisions.decideAs(metadata, foldedResumableUploads, (resumable) =>
+        decideAbandonResumable(resumable, id, true),
+      );
+    }
   }
 }

@@ -11,7 +11,7 @@ import type { EventOf } from '../../../kernel/event.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
 import { EncryptedFiles, type StoredFile } from '../../../stores/file-store/encrypted-files.js';
-import { UploadFile } from '../commands/uploads.js';
+import { UploadFile } from './uploads.js';
 import { IncomingFiles } from '../incoming-files.js';
 import { newStorageName } from '../upload-path.js';
 import { UploadQuota } from '../upload-quota.js';
@@ -25,8 +25,8 @@ import {
   ownResumable,
   refusalOf,
   type NewResumableUpload,
-} from './resumable-uploads.decide.js';
-import { foldedResumableUploads, type ResumableUpload } from './resumable-uploads.state.js';
+} from '../resumable/resumable-uploads.decide.js';
+import { foldedResumableUploads, type ResumableUpload } from '../resumable/resumable-uploads.state.js';
 
 /** How much of an upload was received, and the upload once it is complete; null: not yet. */
 export interface ResumableProgress {
