@@ -14,7 +14,7 @@ import { channelMappers } from '../contexts/channels/client-events/channels.js';
 import { subscriptionMappers } from '../contexts/channels/client-events/subscriptions.js';
 import { channelState } from '../contexts/channels/initial-state.js';
 import { customEmojiMappers, customEmojiState } from '../contexts/emoji/client-events.js';
-import { CustomEmojiModule } from '../contexts/emoji/custom-emoji.module.js';
+import { EmojiModule } from '../contexts/emoji/emoji.module.js';
 import {
   externalSignInMappers,
   ExternalSignInModule,
@@ -224,7 +224,7 @@ export const contexts: readonly Context[] = [
     initialState: linkifierState,
   },
   {
-    module: () => CustomEmojiModule,
+    module: () => EmojiModule,
     clientEventSchemas: customEmojiEventSchemas,
     stateFields: customEmojiStateFields,
     clientEvents: [customEmojiMappers],

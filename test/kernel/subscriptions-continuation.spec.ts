@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { completionsOf, type ContinuedEvent } from '../../src/contexts/channels/continuation.js';
+import { completionsOf, type ContinuedEvent } from '../../src/contexts/channels/completions.decide.js';
 import { channelSubscriptionsFold, isSubscriber } from '../../src/contexts/channels/subscriptions.state.js';
 import type { SubscriptionEvent } from '../../src/events/subscriptions.js';
 import { decideDefaultSubscription } from '../../src/contexts/channels/subscribing.decide.js';

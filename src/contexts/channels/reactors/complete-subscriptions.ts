@@ -7,7 +7,12 @@ import { on } from '../../../kernel/event-handlers.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { TimeSlice } from '../../../runtime/time-slice.js';
 import { ChannelStreams } from '../channel-streams.js';
-import { completionsOf, continuedEvents, type Completion, type ContinuedEvent } from '../continuation.js';
+import {
+  completionsOf,
+  continuedEvents,
+  type Completion,
+  type ContinuedEvent,
+} from '../completions.decide.js';
 
 const NAME = 'complete-subscriptions';
 

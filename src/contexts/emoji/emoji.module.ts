@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AddCustomEmojiHandler, DeactivateCustomEmojiHandler } from './commands/custom-emoji.js';
-import { CustomEmojiController, EmojiDataController } from './custom-emoji.controller.js';
+import { CustomEmojiController, EmojiDataController } from './emoji.controller.js';
 import { GetCustomEmojiHandler } from './queries/custom-emoji.js';
 
 /** The organization's own emoji. */
@@ -10,4 +10,4 @@ import { GetCustomEmojiHandler } from './queries/custom-emoji.js';
   controllers: [CustomEmojiController, EmojiDataController],
   providers: [AddCustomEmojiHandler, DeactivateCustomEmojiHandler, GetCustomEmojiHandler],
 })
-export class CustomEmojiModule {}
+export class EmojiModule {}
