@@ -34,7 +34,7 @@ it('Channels that became private or archived can be removed from a group, and no
   const removing = (...remove: string[]) =>
     decideChangeChannelGroup({ ...organization, channelGroups }, 1, {
       changes: { remove },
-      by: { user: owner, snapshot },
+      actor: { user: owner, snapshot },
     });
   expect(removing('engines', 'Looms')).toMatchObject([{ data: { channelIds: [] } }]);
   expect(refusal(() => removing('wool'))).toBe('channelNotInGroup');

@@ -48,10 +48,10 @@ export function assertMayInviteAs(inviter: User, role: Role): void {
  * they may not subscribe others, and for a group; `invalidUserGroup`
  */
 export function assertMayPromise(
-  inviting: Actor,
+  actor: Actor,
   { channelIds, groupIds }: Pick<InvitationTerms, 'channelIds' | 'groupIds'>,
 ): void {
-  const { snapshot, user: inviter } = inviting;
+  const { snapshot, user: inviter } = actor;
   const channels = channelIds.map((id) => {
     const channel = snapshot.directory.channel(id);
     if (channel === null || channel.isArchived || !hasMetadataAccess(snapshot, inviter, channel)) {
@@ -64,7 +64,7 @@ export function assertMayPromise(
     (channel) => channel.isDefault || mayAddSubscribers(snapshot, inviter, channel),
   );
   if (!mayPromise) throw failure('mayNotSubscribeOthers');
-  for (const id of groupIds) assertMayPromiseGroup(inviting, id);
+  for (const id of groupIds) assertMayPromiseGroup(actor, id);
 }
 
 function assertMayPromiseGroup({ snapshot, user: inviter }: Actor, groupId: number): void {

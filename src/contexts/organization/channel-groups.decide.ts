@@ -27,16 +27,16 @@ export function decideCreateChannelGroup(
     description,
     add = [],
   }: ChannelGroupChanges & { readonly name: string; readonly description: string },
-  by: Actor & { readonly nextRevision: number },
+  actor: Actor & { readonly nextRevision: number },
 ): readonly OrganizationEvent[] {
-  if (!isAdministrator(by.user)) throw failure('administratorRequired');
+  if (!isAdministrator(actor.user)) throw failure('administratorRequired');
   if (groupsOf(organization).length >= budgets.defaultChannelGroups.max)
     throw failure('tooManyChannelGroups');
   const group = {
-    groupId: idAtRevision(by.nextRevision),
+    groupId: idAtRevision(actor.nextRevision),
     name: freeName(organization, name, null),
     description: fittingDescription(description),
-    channelIds: add.map((channel) => optionalChannel(channel, by).id),
+    channelIds: add.map((channel) => optionalChannel(channel, actor).id),
   };
   return [
     { type: 'DefaultChannelGroupCreated', data: { ...group, channelIds: [...new Set(group.channelIds)] } },
@@ -47,12 +47,12 @@ export function decideCreateChannelGroup(
 export function decideChangeChannelGroup(
   organization: Organization,
   groupId: number,
-  { changes, by }: { readonly changes: ChannelGroupChanges; readonly by: Actor },
+  { changes, actor }: { readonly changes: ChannelGroupChanges; readonly actor: Actor },
 ): readonly OrganizationEvent[] {
-  const group = channelGroup(organization, groupId, by);
+  const group = channelGroup(organization, groupId, actor);
   const { name, description, add = [], remove = [] } = changes;
-  const removed = remove.map((channel) => channelOfGroup(group, channel, by));
-  const added = add.map((channel) => optionalChannel(channel, by).id);
+  const removed = remove.map((channel) => channelOfGroup(group, channel, actor));
+  const added = add.map((channel) => optionalChannel(channel, actor).id);
   if (added.some((id) => group.channelIds.includes(id))) throw failure('channelAlreadyInGroup');
   const data = {
     groupId,
@@ -67,9 +67,9 @@ export function decideChangeChannelGroup(
 export function decideRemoveChannelGroup(
   organization: Organization,
   groupId: number,
-  by: Pick<Actor, 'user'>,
+  actor: Pick<Actor, 'user'>,
 ): readonly OrganizationEvent[] {
-  channelGroup(organization, groupId, by);
+  channelGroup(organization, groupId, actor);
   return [{ type: 'DefaultChannelGroupRemoved', data: { groupId } }];
 }
 
@@ -98,8 +98,8 @@ function fittingDescription(sent: string): string {
 }
 
 /** A public channel, by its name, that new people are not subscribed to in any case. */
-function optionalChannel(name: string, by: Actor): Channel {
-  const channel = publicChannel(name, by);
+function optionalChannel(name: string, actor: Actor): Channel {
+  const channel = publicChannel(name, actor);
   if (channel.isDefault) throw failure('channelIsDefaultForAll');
   return channel;
 }

@@ -44,10 +44,13 @@ export interface OrganizationChanges {
 export function decideOrganizationChanges(
   organization: Organization,
   changes: OrganizationChanges,
-  by: Actor,
+  actor: Actor,
 ): readonly OrganizationEvent[] {
-  assertMayChange(changes, by);
-  return [...settingsChanged(organization, changes, by), ...permissionsChanged(organization, changes, by)];
+  assertMayChange(changes, actor);
+  return [
+    ...settingsChanged(organization, changes, actor),
+    ...permissionsChanged(organization, changes, actor),
+  ];
 }
 
 /** Removes a channel from every setting that names it. */
@@ -82,10 +85,10 @@ function assertMayChange({ settings, permissions }: OrganizationChanges, { user:
 function settingsChanged(
   { settings: present }: Organization,
   { settings: sent }: OrganizationChanges,
-  by: Actor,
+  actor: Actor,
 ): readonly OrganizationEvent[] {
   const names = Object.keys(sent) as OrganizationSettingName[];
-  const requested = names.map((name) => [name, settingValue(by, name, sent[name])] as const);
+  const requested = names.map((name) => [name, settingValue(actor, name, sent[name])] as const);
   const changed = requested.filter(([name, value]) => value !== present[name]);
   if (changed.length === 0) return [];
   const settings = Object.fromEntries(changed) as Partial<OrganizationSettings>;
@@ -99,7 +102,7 @@ function settingsChanged(
  *
  * @throws ApplicationError `invalidSetting`, `unrenderableText`, `invalidChannel`, `moderationChannelPublic`
  */
-function settingValue(by: Actor, name: OrganizationSettingName, sent: unknown): unknown {
+function settingValue(actor: Actor, name: OrganizationSettingName, sent: unknown): unknown {
   const { kind, schema } = organizationSettingTable[name] as OrganizationSetting<unknown>;
   const result = schema.safeParse(plainValue(kind, sent));
   if (name === 'name' && typeof sent === 'string' && !isSingleLine(sent.trim())) {
@@ -112,7 +115,7 @@ function settingValue(by: Actor, name: OrganizationSettingName, sent: unknown): 
   }
   if (name === 'description') refuseUnrenderable(result.data as string, {});
   if (kind === 'channel' && result.data !== NO_CHANNEL) {
-    const channel = knownChannel(by, result.data as number);
+    const channel = knownChannel(actor, result.data as number);
     if (name === 'moderation_request_channel_id' && !channel.privacy.inviteOnly) {
       throw failure('moderationChannelPublic');
     }

@@ -32,15 +32,15 @@ export interface MemberChanges {
 export function decideChangeGroupMembers(
   state: GroupDirectory,
   changes: MemberChanges,
-  by: Actor,
+  actor: Actor,
 ): readonly UserGroupEvent[] {
   const { groupId, add, remove, addSubgroups, removeSubgroups } = changes;
   if ([add, remove, addSubgroups, removeSubgroups].every((ids) => ids.length === 0))
     throw failure('nothingToDo');
   const group = changeableGroup(state, groupId);
   return [
-    ...membersChanged(state, { group, add, remove }, by),
-    ...subgroupsChanged(state, { group, add: addSubgroups, remove: removeSubgroups }, by),
+    ...membersChanged(state, { group, add, remove }, actor),
+    ...subgroupsChanged(state, { group, add: addSubgroups, remove: removeSubgroups }, actor),
   ];
 }
 
@@ -53,14 +53,15 @@ interface ChangedMembers {
 function membersChanged(
   state: GroupDirectory,
   { group, add, remove }: ChangedMembers,
-  by: Actor,
+  actor: Actor,
 ): readonly UserGroupEvent[] {
   const added = [...new Set(add)];
   const removed = [...new Set(remove)];
   if (added.length === 0 && removed.length === 0) return [];
-  if (!mayAdd(by, group, added) || !mayRemove(by, group, removed)) throw failure('insufficientPermission');
+  if (!mayAdd(actor, group, added) || !mayRemove(actor, group, removed))
+    throw failure('insufficientPermission');
   const newcomers = { direct_members: added, direct_subgroups: [] };
-  if (!isKnownSetting(by.snapshot, newcomers)) throw failure('noSuchUser');
+  if (!isKnownSetting(actor.snapshot, newcomers)) throw failure('noSuchUser');
   const members = new Set(group.memberIds);
   const present = added.find((userId) => members.has(userId));
   if (present !== undefined) throw failure('alreadyInUserGroup', { reason: String(present) });

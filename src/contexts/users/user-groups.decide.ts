@@ -129,16 +129,16 @@ export interface UserGroupChanges {
 export function decideUpdateUserGroup(
   state: GroupDirectory,
   changes: UserGroupChanges,
-  by: Actor,
+  actor: Actor,
 ): readonly UserGroupEvent[] {
   const group = changeableGroup(state, changes.groupId);
-  if (!mayManageGroup(by.snapshot, by.user, group)) throw failure('insufficientPermission');
+  if (!mayManageGroup(actor.snapshot, actor.user, group)) throw failure('insufficientPermission');
   assertSomething(changes);
   return [
-    ...activityChanged(group, changes, by),
+    ...activityChanged(group, changes, actor),
     ...renamed(state, group, changes),
     ...descriptionChanged(group, changes),
-    ...permissionsChanged(state, { group, changes: changes.permissions }, by),
+    ...permissionsChanged(state, { group, changes: changes.permissions }, actor),
   ];
 }
 
@@ -150,12 +150,12 @@ function assertSomething({ name, description, isDeactivated, permissions }: User
 function activityChanged(
   group: UserGroup,
   { isDeactivated }: UserGroupChanges,
-  by: Actor,
+  actor: Actor,
 ): readonly UserGroupEvent[] {
   if (isDeactivated === undefined || isDeactivated === group.isDeactivated) return [];
   const data = { groupId: group.id };
   if (!isDeactivated) return [{ type: 'UserGroupReactivated', data }];
-  assertNotInUse(by, group.id);
+  assertNotInUse(actor, group.id);
   return [{ type: 'UserGroupDeactivated', data }];
 }
 

@@ -29,8 +29,8 @@ export class CreateChannelHandler implements ICommandHandler<CreateChannel> {
   async execute({ caller, request }: CreateChannel): Promise<number> {
     const actor = this.decisions.actor(caller);
     const subscriberIds = await this.principals.userIds(request.subscriberIds, actor);
-    const { events } = await this.decisions.decide(caller, foldedChannels, (directory, by) =>
-      decideCreatingChannel(directory, { ...request, subscriberIds }, by),
+    const { events } = await this.decisions.decide(caller, foldedChannels, (directory, actor) =>
+      decideCreatingChannel(directory, { ...request, subscriberIds }, actor),
     );
     const created = events.at(-1);
     if (created === undefined) throw new Error('A creation always appends');

@@ -46,15 +46,15 @@ export function decideCreateFolder(
 export function decideChangeFolder(
   state: ChannelFolders,
   changes: FolderChanges,
-  by: Actor,
+  actor: Actor,
 ): readonly ChannelFolderEvent[] {
-  if (!mayManageChannelFolders(by.user)) throw failure('administratorRequired');
+  if (!mayManageChannelFolders(actor.user)) throw failure('administratorRequired');
   const folder = channelFolder(state, changes.folderId);
   if (folder === null) throw failure('invalidChannelFolder');
   return [
     ...renamed(state, folder, changes),
     ...descriptionChanged(folder, changes),
-    ...archivedOrNot(folder, changes, by),
+    ...archivedOrNot(folder, changes, actor),
   ];
 }
 

@@ -24,8 +24,8 @@ export class CreateChannelGroupHandler implements ICommandHandler<CreateChannelG
   constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, group }: CreateChannelGroup): Promise<void> {
-    await this.decisions.decide(caller, foldedOrganization, (organization, by, nextRevision) =>
-      decideCreateChannelGroup(existing(organization), group, { ...by, nextRevision }),
+    await this.decisions.decide(caller, foldedOrganization, (organization, actor, nextRevision) =>
+      decideCreateChannelGroup(existing(organization), group, { ...actor, nextRevision }),
     );
   }
 }
@@ -46,10 +46,10 @@ export class ChangeChannelGroupHandler implements ICommandHandler<ChangeChannelG
   constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, groupId, changes }: ChangeChannelGroup): Promise<void> {
-    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
+    await this.decisions.decide(caller, foldedOrganization, (organization, actor) =>
       changes === null
-        ? decideRemoveChannelGroup(existing(organization), groupId, by)
-        : decideChangeChannelGroup(existing(organization), groupId, { changes, by }),
+        ? decideRemoveChannelGroup(existing(organization), groupId, actor)
+        : decideChangeChannelGroup(existing(organization), groupId, { changes, actor }),
     );
   }
 }

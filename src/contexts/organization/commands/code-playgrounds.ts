@@ -45,8 +45,8 @@ export class RemoveCodePlaygroundHandler implements ICommandHandler<RemoveCodePl
   constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, playgroundId }: RemoveCodePlayground): Promise<void> {
-    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
-      decideRemoveCodePlayground(existing(organization), playgroundId, by),
+    await this.decisions.decide(caller, foldedOrganization, (organization, actor) =>
+      decideRemoveCodePlayground(existing(organization), playgroundId, actor),
     );
   }
 }

@@ -50,8 +50,8 @@ export class ChangeDomainHandler implements ICommandHandler<ChangeDomain> {
   constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, request: asked }: ChangeDomain): Promise<void> {
-    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
-      decideChangeDomain(existing(organization), asked, by),
+    await this.decisions.decide(caller, foldedOrganization, (organization, actor) =>
+      decideChangeDomain(existing(organization), asked, actor),
     );
   }
 }
@@ -71,8 +71,8 @@ export class RemoveDomainHandler implements ICommandHandler<RemoveDomain> {
   constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, domain }: RemoveDomain): Promise<void> {
-    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
-      decideRemoveDomain(existing(organization), domain, by),
+    await this.decisions.decide(caller, foldedOrganization, (organization, actor) =>
+      decideRemoveDomain(existing(organization), domain, actor),
     );
   }
 }

@@ -26,8 +26,8 @@ export class UpdateOrganizationHandler implements ICommandHandler<UpdateOrganiza
   constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, changes }: UpdateOrganization): Promise<void> {
-    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
-      decideOrganizationChanges(existing(organization), changes, by),
+    await this.decisions.decide(caller, foldedOrganization, (organization, actor) =>
+      decideOrganizationChanges(existing(organization), changes, actor),
     );
   }
 }
@@ -48,8 +48,8 @@ export class DeactivateOrganizationHandler implements ICommandHandler<Deactivate
   constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, deletionDelayDays }: DeactivateOrganization): Promise<void> {
-    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
-      decideDeactivateOrganization(existing(organization), deletionDelayDays, by),
+    await this.decisions.decide(caller, foldedOrganization, (organization, actor) =>
+      decideDeactivateOrganization(existing(organization), deletionDelayDays, actor),
     );
   }
 }
@@ -70,8 +70,8 @@ export class ChangePictureHandler implements ICommandHandler<ChangePicture> {
   constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, kind, image }: ChangePicture): Promise<void> {
-    await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
-      decidePicture(existing(organization), { kind, image }, by),
+    await this.decisions.decide(caller, foldedOrganization, (organization, actor) =>
+      decidePicture(existing(organization), { kind, image }, actor),
     );
   }
 }

@@ -59,7 +59,9 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
       decideChangeSettings(own, settings, { userId, directory }),
     );
     if (fullName !== null) {
-      await this.decisions.decide(caller, foldedUsers, (state, by) => decideRenameSelf(state, fullName, by));
+      await this.decisions.decide(caller, foldedUsers, (state, actor) =>
+        decideRenameSelf(state, fullName, actor),
+      );
     }
     if (email !== null) await this.emails.request(caller, email);
     if (password !== null) await this.passwords.change(caller, password);
