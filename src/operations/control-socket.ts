@@ -60,11 +60,11 @@ export async function listenForControl(
   const file = join(dataDirectory, SOCKET_NAME);
   await rm(file, { force: true });
   const connections = new Set<Socket>();
-  const inTurn = oneAtATime(commands);
+  const serialized = oneAtATime(commands);
   const server = createServer((socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
-    void serveConnection(socket, inTurn);
+    void serveConnection(socket, serialized);
   });
   await withSocketPath(dataDirectory, (path) => listenPrivately(server, path));
   return {

@@ -32,19 +32,19 @@ export class FairLimit<Requester> {
    *
    * @throws ApplicationError `unavailable` when too many are waiting
    */
-  async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.limit.pendingCount >= this.options.waiting.max) throw failure('unavailable');
     return this.limit(work);
   }
 
-  /** Does work for a requester, after their earlier work. @throws as {@link inTurn} */
-  async inTurnOf<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> {
+  /** Does work for a requester, after their earlier work. @throws as {@link run} */
+  async runFor<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> {
     const asked = this.byRequester.get(requester) ?? { limit: pLimit(1), count: 0 };
     if (asked.limit.pendingCount >= this.options.waitingOfRequester.max) throw failure('unavailable');
     this.byRequester.set(requester, asked);
     asked.count += 1;
     try {
-      return await asked.limit(() => this.inTurn(work));
+      return await asked.limit(() => this.run(work));
     } finally {
       asked.count -= 1;
       if (asked.count === 0) this.byRequester.delete(requester);

@@ -25,7 +25,7 @@ const argon2 = () => import('@node-rs/argon2');
  */
 export async function hashPassword(password: string): Promise<string> {
   const { hash } = await argon2();
-  return limit.inTurn(() => hash(password, cost));
+  return limit.run(() => hash(password, cost));
 }
 
 /** Verified when there is no account, so that this takes as long as a wrong password. */
@@ -48,6 +48,6 @@ export async function verifyPassword(
   decoy ??= hash('no password is ever compared with this', cost);
   const known = hashed ?? (await decoy);
   const work = (): Promise<boolean> => verify(known, password);
-  const matches = await (requester === null ? limit.inTurn(work) : limit.inTurnOf(requester, work));
+  const matches = await (requester === null ? limit.run(work) : limit.runFor(requester, work));
   return matches && hashed !== null;
 }

@@ -66,7 +66,7 @@ export class PasswordStrength {
    * says nothing about the password
    */
   guesses(question: Omit<StrengthQuestion, 'id'>, requester: string): Promise<number> {
-    return this.limit.inTurnOf(requester, () => this.estimate(question));
+    return this.limit.runFor(requester, () => this.estimate(question));
   }
 
   private async estimate(question: Omit<StrengthQuestion, 'id'>): Promise<number> {

@@ -20,7 +20,7 @@ import type { Snapshots } from './snapshots/snapshots.js';
 import { StreamLocks } from './stream-locks.js';
 
 /** The result of a locked task. */
-interface Turn<Result> {
+interface LockedResult<Result> {
   readonly result: Result;
   readonly appended: AppendedEvents<DomainEvent> | undefined;
 }
@@ -50,7 +50,7 @@ const MAX_STATES = 5000;
 export class FoldedStreams implements Streams {
   private readonly states: StateCache;
   private readonly earlier: EarlierCommands;
-  private readonly turns = new StreamLocks();
+  private readonly locks = new StreamLocks();
   /** What the running task of a stream appended: see {@link withLock}. */
   private readonly unsettled = new Map<string, AppendedEvents<DomainEvent>>();
 
@@ -65,14 +65,17 @@ export class FoldedStreams implements Streams {
 
   /** Runs tasks of one stream one after another, in order of arrival, between decisions about the stream. */
   async withLock<Result>(stream: string, task: () => Promise<Result>): Promise<Result> {
-    const { result, appended } = await this.turns.alone(stream, async (): Promise<Turn<Result>> => {
-      try {
-        const result = await task();
-        return { result, appended: this.unsettled.get(stream) };
-      } finally {
-        this.unsettled.delete(stream);
-      }
-    });
+    const { result, appended } = await this.locks.withLock(
+      stream,
+      async (): Promise<LockedResult<Result>> => {
+        try {
+          const result = await task();
+          return { result, appended: this.unsettled.get(stream) };
+        } finally {
+          this.unsettled.delete(stream);
+        }
+      },
+    );
     if (appended !== undefined) await this.options.settle?.(appended);
     return result;
   }
@@ -81,13 +84,13 @@ export class FoldedStreams implements Streams {
     decision: Decision<State, Past, Event>,
     decideTogether: (pending: readonly PendingDecision<State, Past, Event>[]) => Promise<void>,
   ): Promise<AppendedEvents<Event> | null> {
-    const turn = { stream: decision.stream, kind: this.states.keyOf(decision) };
+    const waiting = { stream: decision.stream, kind: this.states.keyOf(decision) };
     const decide = (): Promise<AppendedEvents<Event> | null> =>
       new Promise((resolve, reject) => {
         const here = new AsyncResource('Decision');
         const within = <Result>(task: () => Result): Result => here.runInAsyncScope(task);
         const pending = { decision, resolve, reject, within };
-        this.turns.together(turn, pending, decideTogether).catch(reject);
+        this.locks.together(waiting, pending, decideTogether).catch(reject);
       });
     const appended = await (this.log.tracer?.decision(decision, decide) ?? decide());
     if (appended !== null) await this.options.settle?.(appended);

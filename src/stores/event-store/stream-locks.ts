@@ -2,7 +2,7 @@
 interface Group {
   readonly kind: string;
   readonly items: unknown[];
-  readonly turn: Promise<void>;
+  readonly done: Promise<void>;
 }
 
 /** Maximum number of items handled under one lock; later ones wait for the next. */
@@ -16,15 +16,15 @@ export class StreamLocks {
   private readonly groups = new Map<string, Group>();
 
   /** Runs a task under a lock of its own. */
-  async alone<Result>(stream: string, task: () => Promise<Result>): Promise<Result> {
+  async withLock<Result>(stream: string, task: () => Promise<Result>): Promise<Result> {
     const previous = this.last.get(stream) ?? Promise.resolve();
-    const turn = previous.then(task, task);
+    const ended = previous.then(task, task);
     this.groups.delete(stream);
-    this.last.set(stream, turn);
+    this.last.set(stream, ended);
     try {
-      return await turn;
+      return await ended;
     } finally {
-      if (this.last.get(stream) === turn) this.last.delete(stream);
+      if (this.last.get(stream) === ended) this.last.delete(stream);
     }
   }
 
@@ -42,14 +42,14 @@ export class StreamLocks {
     const group = this.groups.get(stream);
     if (group?.kind === kind && group.items.length < MAX_GROUP) {
       group.items.push(item);
-      return group.turn;
+      return group.done;
     }
     const items = [item];
-    const turn = this.alone(stream, () => {
+    const done = this.withLock(stream, () => {
       if (this.groups.get(stream)?.items === items) this.groups.delete(stream);
       return run(items);
     });
-    this.groups.set(stream, { kind, items, turn });
-    return turn;
+    this.groups.set(stream, { kind, items, done });
+    return done;
   }
 }

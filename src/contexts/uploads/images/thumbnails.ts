@@ -72,7 +72,7 @@ export class Thumbnails {
   private make(upload: UploadDocument, name: string, userId: number): Promise<Uint8Array | null> {
     const key = keyOf(upload, name);
     const made = this.limit
-      .inTurnOf(userId, () => this.draw(upload, name))
+      .runFor(userId, () => this.draw(upload, name))
       .finally(() => this.making.delete(key));
     this.making.set(key, made);
     return made;

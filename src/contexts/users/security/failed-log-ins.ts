@@ -97,7 +97,7 @@ export class FailedLogIns implements OnApplicationShutdown {
   }
 
   private recordFailures(userId: number): Promise<void> {
-    return this.inTurn(userId, async (own) => {
+    return this.withLock(userId, async (own) => {
       const { failures, since } = own;
       own.failures = [];
       own.isScheduled = false;
@@ -108,7 +108,7 @@ export class FailedLogIns implements OnApplicationShutdown {
   }
 
   private recordFurther(userId: number): Promise<void> {
-    return this.inTurn(userId, async (own) => {
+    return this.withLock(userId, async (own) => {
       const { further, timer } = own;
       if (further === null) return;
       if (timer !== null) clearTimeout(timer);
@@ -119,7 +119,7 @@ export class FailedLogIns implements OnApplicationShutdown {
   }
 
   /** A stop of the process waits for the appends that are under way. */
-  private async inTurn(userId: number, append: (own: Unrecorded) => Promise<void>): Promise<void> {
+  private async withLock(userId: number, append: (own: Unrecorded) => Promise<void>): Promise<void> {
     const own = this.unrecorded.get(userId);
     if (own === undefined) return;
     const appended = own.appending.then(() => append(own));

@@ -121,7 +121,7 @@ export class EmbeddedModelStore implements ModelStore {
   }
 
   commit(batch: ModelBatch): Promise<void> {
-    return this.direct.alone(async () => {
+    return this.direct.withLock(async () => {
       this.connection.transaction(() => this.write(batch));
       this.ownCommits += 1;
       // Checked after the write, so that a reported write is in the file where others look for it.

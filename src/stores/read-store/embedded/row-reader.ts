@@ -49,12 +49,12 @@ export class DirectReader implements RowReader {
   }
 
   /** Runs a task while no snapshot is open, because a connection has only one transaction at a time. */
-  alone<Result>(task: () => Promise<Result>): Promise<Result> {
+  withLock<Result>(task: () => Promise<Result>): Promise<Result> {
     return this.lock.run(task);
   }
 
   snapshot<Result>(task: (reader: RowReader) => Promise<Result>): Promise<Result> {
-    return this.alone(async () => {
+    return this.withLock(async () => {
       this.connection.exec('BEGIN');
       try {
         return await task(this.within);
