@@ -30,7 +30,7 @@ class FoundationModule {
     const { snapshots } = node;
     const streams = new FoldedStreams(log, {
       admit: (events, metadata) => node.log.admit(events, metadata),
-      settle: (appended) => node.log.waitUntilReadable(appended),
+      waitUntilReadable: (appended) => node.log.waitUntilReadable(appended),
       ...(snapshots && { snapshots }),
     });
     const providers: Provider[] = [

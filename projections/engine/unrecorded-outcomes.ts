@@ -27,7 +27,7 @@ export class UnrecordedOutcomes<Outcome extends object> {
    * @param key identifies the effect; if it may be due again after its outcome was recorded, then with another key
    * @throws what the effect throws
    */
-  async settle(key: string, { perform, record }: Effect<Outcome>): Promise<Outcome | null> {
+  async complete(key: string, { perform, record }: Effect<Outcome>): Promise<Outcome | null> {
     const outcome = this.kept.get(key) ?? (await perform());
     if (outcome === null) return null;
     this.kept.set(key, outcome);

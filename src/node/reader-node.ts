@@ -74,7 +74,7 @@ function readerParts(
   const discarded = new DiscardedEvents(models);
   const index = new AuditIndex(models, discarded);
   const names = new KnownNames(log);
-  const streams = new FoldedStreams(log, { settle: () => Promise.resolve() });
+  const streams = new FoldedStreams(log, { waitUntilReadable: () => Promise.resolve() });
   return {
     messages,
     uploads: new UploadReader(models),

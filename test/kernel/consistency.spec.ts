@@ -67,7 +67,7 @@ it('a decision is not over before every reader has passed what it appended', asy
   const reader = new SlowReader();
   const log = new ConsistentLog(stores.eventStore, stores.codec, [reader]);
   const streams = new FoldedStreams(stores.log, {
-    settle: (appended) => log.waitUntilReadable(appended),
+    waitUntilReadable: (appended) => log.waitUntilReadable(appended),
   });
   const fold = { initial: null, evolve: () => null };
   const decision = { stream: USERS_STREAM, fold, decide: () => [event], metadata };

@@ -180,7 +180,7 @@ describe('handling a command', () => {
   it('does what belongs to an append before anybody waits for its readers, and once', async () => {
     const order: string[] = [];
     const settled = new FoldedStreams(log, {
-      settle: async ({ revision }) => void order.push(`settled ${revision}`),
+      waitUntilReadable: async ({ revision }) => void order.push(`settled ${revision}`),
     });
     const decision = {
       stream: 'box',
@@ -229,7 +229,7 @@ describe('handling a command', () => {
     const settled: number[] = [];
     const releases: (() => void)[] = [];
     const by = new FoldedStreams(log, {
-      settle: ({ revision }) => {
+      waitUntilReadable: ({ revision }) => {
         settled.push(revision);
         return new Promise<void>((resolve) => releases.push(resolve));
       },
@@ -245,7 +245,9 @@ describe('handling a command', () => {
   });
 
   it('waits for nothing where nothing was appended', async () => {
-    const by = new FoldedStreams(log, { settle: () => Promise.reject(new Error('Nothing to wait for')) });
+    const by = new FoldedStreams(log, {
+      waitUntilReadable: () => Promise.reject(new Error('Nothing to wait for')),
+    });
     await expect(pay({ by, decide: () => [] })).resolves.toBeNull();
   });
 
@@ -489,7 +491,9 @@ describe('a command that is sent again', () => {
     const commandId = randomUUID();
     await pay({ commandId });
     const settled: number[] = [];
-    const by = new FoldedStreams(log, { settle: async ({ revision }) => void settled.push(revision) });
+    const by = new FoldedStreams(log, {
+      waitUntilReadable: async ({ revision }) => void settled.push(revision),
+    });
     await pay({ commandId, by });
     expect(settled).toEqual([0]);
   });

@@ -8,15 +8,15 @@ function effects(): {
   isFull: boolean;
   readonly performed: string[];
   readonly recorded: string[];
-  settle(key: string, outcomes: UnrecordedOutcomes<{ number: number }>): Promise<unknown>;
+  complete(key: string, outcomes: UnrecordedOutcomes<{ number: number }>): Promise<unknown>;
 } {
   const world = {
     isFull: true,
     performed: [] as string[],
     recorded: [] as string[],
-    settle: (key: string, outcomes: UnrecordedOutcomes<{ number: number }>): Promise<unknown> =>
+    complete: (key: string, outcomes: UnrecordedOutcomes<{ number: number }>): Promise<unknown> =>
       outcomes
-        .settle(key, {
+        .complete(key, {
           perform: async () => ({ number: world.performed.push(key) }),
           record: async ({ number }) => {
             if (world.isFull) throw full;
@@ -31,11 +31,11 @@ function effects(): {
 it('An effect whose outcome cannot be recorded is not repeated, and is recorded later', async () => {
   const world = effects();
   const outcomes = new UnrecordedOutcomes<{ number: number }>(10);
-  expect(await world.settle('a', outcomes)).toBe(full);
-  expect(await world.settle('a', outcomes)).toBe(full);
+  expect(await world.complete('a', outcomes)).toBe(full);
+  expect(await world.complete('a', outcomes)).toBe(full);
   world.isFull = false;
-  await world.settle('b', outcomes);
-  expect(await world.settle('a', outcomes)).toEqual({ number: 1 });
+  await world.complete('b', outcomes);
+  expect(await world.complete('a', outcomes)).toEqual({ number: 1 });
   expect([world.performed, world.recorded]).toEqual([
     ['a', 'b'],
     ['b: 2', 'a: 1'],
@@ -46,8 +46,8 @@ it('An effect whose outcome was recorded may be due again', async () => {
   const world = effects();
   world.isFull = false;
   const outcomes = new UnrecordedOutcomes<{ number: number }>(10);
-  await world.settle('a', outcomes);
-  await world.settle('a', outcomes);
+  await world.complete('a', outcomes);
+  await world.complete('a', outcomes);
   expect(world.recorded).toEqual(['a: 1', 'a: 2']);
 });
 
@@ -57,13 +57,13 @@ it('What was no effect yet is not recorded', async () => {
     perform: () => Promise.resolve(null),
     record: async (outcome: unknown): Promise<void> => void recorded.push(outcome),
   };
-  expect(await new UnrecordedOutcomes(10).settle('a', effect)).toBeNull();
+  expect(await new UnrecordedOutcomes(10).complete('a', effect)).toBeNull();
   expect(recorded).toEqual([]);
 });
 
 it('No more outcomes are kept than there is room for', async () => {
   const world = effects();
   const outcomes = new UnrecordedOutcomes<{ number: number }>(2);
-  for (const key of ['a', 'b', 'c', 'b', 'a']) await world.settle(key, outcomes);
+  for (const key of ['a', 'b', 'c', 'b', 'a']) await world.complete(key, outcomes);
   expect(world.performed).toEqual(['a', 'b', 'c', 'a']);
 });

@@ -129,7 +129,7 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
     if (!isDue(delivery, this.clock.now())) return;
     // An attempt that is only recorded now says nothing about the present.
     let isUnreachable = false;
-    await this.unrecorded.settle(`${waiting._id} ${delivery.attempts}`, {
+    await this.unrecorded.complete(`${waiting._id} ${delivery.attempts}`, {
       perform: async () => {
         const attempt = await this.attempt(waiting);
         isUnreachable = attempt.isUnreachable === true;

@@ -124,7 +124,7 @@ export class SendCalls implements Job, OnModuleDestroy {
     if (typeof sendable === 'string') {
       return this.record(call, { type: 'OutgoingWebhookFailed', reason: sendable });
     }
-    await this.unrecorded.settle(`${call.id} ${call.unanswered}`, {
+    await this.unrecorded.complete(`${call.id} ${call.unanswered}`, {
       perform: () => this.post(call, sendable),
       record: (outcome) => this.finish(call, sendable, outcome),
     });

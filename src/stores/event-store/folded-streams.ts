@@ -32,7 +32,7 @@ interface FoldedStreamsOptions {
   /** Called before an append; throws to refuse it. */
   readonly admit?: (events: readonly DomainEvent[], metadata: EventMetadata) => void;
   /** Awaited by the caller of an append, after the lock is released: resolves when readers see the events. */
-  readonly settle?: (appended: AppendedEvents<DomainEvent>) => Promise<unknown>;
+  readonly waitUntilReadable?: (appended: AppendedEvents<DomainEvent>) => Promise<unknown>;
   /** Where states are stored beside the log; absent: every stream is read from its beginning once. */
   readonly snapshots?: Pick<Snapshots, 'begin' | 'offer'>;
 }
@@ -52,7 +52,7 @@ export class FoldedStreams implements Streams {
   private readonly earlier: EarlierCommands;
   private readonly locks = new StreamLocks();
   /** What the running task of a stream appended: see {@link withLock}. */
-  private readonly unsettled = new Map<string, AppendedEvents<DomainEvent>>();
+  private readonly appendedInTask = new Map<string, AppendedEvents<DomainEvent>>();
 
   constructor(
     private readonly log: Pick<EventLog, 'appendTogether' | 'readStream' | 'repetitions'> &
@@ -70,13 +70,13 @@ export class FoldedStreams implements Streams {
       async (): Promise<LockedResult<Result>> => {
         try {
           const result = await task();
-          return { result, appended: this.unsettled.get(stream) };
+          return { result, appended: this.appendedInTask.get(stream) };
         } finally {
-          this.unsettled.delete(stream);
+          this.appendedInTask.delete(stream);
         }
       },
     );
-    if (appended !== undefined) await this.options.settle?.(appended);
+    if (appended !== undefined) await this.options.waitUntilReadable?.(appended);
     return result;
   }
 
@@ -93,7 +93,7 @@ export class FoldedStreams implements Streams {
         this.locks.together(waiting, pending, decideTogether).catch(reject);
       });
     const appended = await (this.log.tracer?.decision(decision, decide) ?? decide());
-    if (appended !== null) await this.options.settle?.(appended);
+    if (appended !== null) await this.options.waitUntilReadable?.(appended);
     return appended;
   }
 
@@ -190,7 +190,7 @@ export class FoldedStreams implements Streams {
     if (outcomes === null) return null;
     const [outcome] = outcomes;
     if (!('appended' in outcome!)) throw outcome!.refusal;
-    this.unsettled.set(target.stream, outcome.appended);
+    this.appendedInTask.set(target.stream, outcome.appended);
     return outcome.appended;
   }
 

@@ -112,7 +112,7 @@ export class MessagesProcess {
       { waitUntil: (write) => follower.waitUntil(write, write.milliseconds) },
     ]);
     const streams = new FoldedStreams(events, {
-      settle: (appended) => log.waitUntilReadable(appended),
+      waitUntilReadable: (appended) => log.waitUntilReadable(appended),
     });
     const decisions = new Decisions(streams, follower, clock);
     const access = new UploadAccess(messages, new UploadReader(this.models), new PublicAddress(site));

@@ -62,7 +62,7 @@ export class PushMissedMessages implements Job {
 
   private async sendOne(missed: MissedPushDocument, now: number): Promise<void> {
     if ((await this.decisions.load(pushedOf(missed.messageId))).has(missed.userId)) return;
-    await this.unrecorded.settle(missed._id, {
+    await this.unrecorded.complete(missed._id, {
       perform: () => this.notify(missed, now),
       record: (notified) => this.record(missed, notified),
     });

@@ -69,7 +69,7 @@ export class GroupCommit {
         committing = true;
         return { transaction, outcomes };
       });
-      settle(group, outcomes);
+      resolveAll(group, outcomes);
       if (transaction.written.length > 0) this.onCommit(transaction.written);
     } catch (error) {
       const failure = toUnavailable(error, committing);
@@ -78,7 +78,7 @@ export class GroupCommit {
   }
 }
 
-function settle(group: readonly PendingAppend[], outcomes: readonly (AppendResult | Error)[]): void {
+function resolveAll(group: readonly PendingAppend[], outcomes: readonly (AppendResult | Error)[]): void {
   for (const [index, { resolve, reject }] of group.entries()) {
     const outcome = outcomes[index]!;
     if (outcome instanceof Error) reject(outcome);
