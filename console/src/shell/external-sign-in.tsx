@@ -37,14 +37,14 @@ export function ExternalSignIn() {
 }
 
 /** Callbacks after a return from a provider. */
-interface Arriving {
-  readonly onArrived: (credentials: Credentials) => void;
+interface SignInCallbacks {
+  readonly onSignedIn: (credentials: Credentials) => void;
   readonly onFailed: (error: unknown) => void;
 }
 
 /** Fetches the key after a return from a provider. */
-export function useArrival({ onArrived, onFailed }: Arriving): void {
+export function useSignInResult({ onSignedIn, onFailed }: SignInCallbacks): void {
   useEffect(() => {
-    if (consumeProviderReturn()) fetchKey().then(onArrived, onFailed);
-  }, [onArrived, onFailed]);
+    if (consumeProviderReturn()) fetchKey().then(onSignedIn, onFailed);
+  }, [onSignedIn, onFailed]);
 }

@@ -14,7 +14,7 @@ import { accessOf, logIn } from '../api/access.js';
 import { ApiError, CODE_MISSING, type Credentials } from '../api/client.js';
 import { useSessionState } from '../api/session.js';
 import { useDocumentTitle } from '../components/states.js';
-import { ExternalSignIn, useArrival } from './external-sign-in.js';
+import { ExternalSignIn, useSignInResult } from './external-sign-in.js';
 import { SchemeMenu } from './scheme-menu.js';
 
 type Way = 'password' | 'key';
@@ -87,7 +87,7 @@ function useSignIn(way: Way): SigningIn {
   const [isAsking, setAsking] = useState(false);
   const [needsCode, setNeedsCode] = useState(false);
   const onFailed = useCallback((error: unknown) => setProblem(problemOf(error, 'password')), []);
-  useArrival({ onArrived: signIn, onFailed });
+  useSignInResult({ onSignedIn: signIn, onFailed });
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);

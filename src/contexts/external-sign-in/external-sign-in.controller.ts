@@ -11,7 +11,7 @@ import { ApplicationError, failure } from '../../kernel/errors.js';
 import { answerWithCredentials } from '../organization/credentials-reply.js';
 import { EXTERNAL_SIGN_IN_PATH } from '../../http/authentication/external-methods.js';
 import { PublicAddress } from '../../http/public-address.js';
-import { type Arrival, BeginSignInParameters, ExternalSignIns } from './external-sign-ins.js';
+import { BeginSignInParameters, ExternalSignIns, type SignInResult } from './external-sign-ins.js';
 import { EncryptedCookies } from './encrypted-cookies.js';
 
 /**
@@ -48,9 +48,9 @@ export class ExternalSignInController {
     await this.answer(reply, async () => {
       const [query = ''] = /\?.*$/.exec(url) ?? [];
       const sent = { query, cookie: headers.cookie, origin: originOf(reply.request) };
-      const arrival = await this.signIns.complete(sent);
+      const result = await this.signIns.complete(sent);
       reply.header('set-cookie', this.cookies.clear('flow'));
-      await this.welcome(reply, arrival);
+      await this.welcome(reply, result);
     });
   }
 
@@ -74,13 +74,13 @@ export class ExternalSignInController {
     return { api_key: apiKey, email: user.email };
   }
 
-  private async welcome(reply: FastifyReply, arrival: Arrival): Promise<void> {
-    if (arrival.kind === 'app') {
-      await reply.redirect(arrival.url, 302);
+  private async welcome(reply: FastifyReply, result: SignInResult): Promise<void> {
+    if (result.kind === 'app') {
+      await reply.redirect(result.url, 302);
       return;
     }
-    reply.header('set-cookie', arrival.cookie);
-    if (arrival.next === 'console') {
+    reply.header('set-cookie', result.cookie);
+    if (result.next === 'console') {
       await reply.redirect('/console/?signed_in', 302);
       return;
     }

@@ -83,8 +83,8 @@ interface ProviderAnswer {
   readonly origin: RequestOrigin;
 }
 
-/** Where a person who has signed in continues. */
-export type Arrival =
+/** The result of a sign-in: where the person continues. */
+export type SignInResult =
   | { readonly kind: 'app'; readonly url: string }
   | { readonly kind: 'page'; readonly next: 'console' | 'credentials'; readonly cookie: string };
 
@@ -114,7 +114,7 @@ export class ExternalSignIns {
   }
 
   /** @throws ApplicationError `externalSignInExpired`, or those of {@link OpenIdProvider.complete} and {@link SignInExternally} */
-  async complete({ query, cookie, origin }: ProviderAnswer): Promise<Arrival> {
+  async complete({ query, cookie, origin }: ProviderAnswer): Promise<SignInResult> {
     const flow = flowSchema.safeParse(await this.cookies.open('flow', cookie));
     if (!flow.success) throw failure('externalSignInExpired');
     const { next, otp, ...challenge } = flow.data;
