@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** How many milliseconds a task may occupy its thread before the event loop gets a turn. */
-const LONGEST = 5;
+const MAX_SLICE = 5;
 
 /**
  * Lets the event loop run during long work on the request thread. Between two steps of the work:
@@ -11,7 +11,7 @@ export class TimeSlice {
   private began = performance.now();
 
   get isOver(): boolean {
-    return performance.now() - this.began > LONGEST;
+    return performance.now() - this.began > MAX_SLICE;
   }
 
   /** Resolves after one turn of the event loop. */

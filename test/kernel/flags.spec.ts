@@ -5,7 +5,7 @@ import {
   firstAbove,
   hasId,
   idsIn,
-  largestIn,
+  maxIdsIn,
   lastBelow,
   rangesOf,
   union,
@@ -46,9 +46,7 @@ describe('ranges of ids', () => {
         expect(hasId(a, id)).toBe(one.includes(id));
         expect(lastBelow(a, id)).toBe(Math.max(0, ...one.filter((each) => each < id)));
         const above = one.filter((each) => each > id);
-        expect(largestIn(a, other.length)).toEqual(
-          other.length === 0 ? [] : rising(one).slice(-other.length),
-        );
+        expect(maxIdsIn(a, other.length)).toEqual(other.length === 0 ? [] : rising(one).slice(-other.length));
         expect(firstAbove(a, id)).toBe(above.length === 0 ? null : Math.min(...above));
       }),
     );

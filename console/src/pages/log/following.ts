@@ -25,7 +25,7 @@ export interface FollowOptions {
   readonly from: number | null;
   /** False: reads nothing new, and keeps the events that were followed. */
   readonly isOn: boolean;
-  /** Called instead of keeping more than {@link MOST} events. Its caller moves `from`. */
+  /** Called instead of keeping more than {@link MAX_EVENTS} events. Its caller moves `from`. */
   readonly onFull: () => void;
 }
 
@@ -35,7 +35,7 @@ const UNSEEN_EVERY = 15_000;
 const PAGE = 200;
 
 /** Maximum number of events kept. */
-const MOST = 5_000;
+const MAX_EVENTS = 5_000;
 
 const nothing: Followed = { events: [], error: null };
 
@@ -68,7 +68,7 @@ export function useFollowing({ path, filters, from, isOn, onFull }: FollowOption
         const { after, count } = progress.current!;
         const page = await readAfter(ask, { path, filters: asked, after, signal });
         signal.throwIfAborted();
-        if (count + page.events.length > MOST) {
+        if (count + page.events.length > MAX_EVENTS) {
           onFull();
           return false;
         }

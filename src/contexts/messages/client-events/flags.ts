@@ -2,7 +2,7 @@ import { type Attention, isTopic } from '../../attention/attention.state.js';
 import { visibilityPolicies } from '../../../events/attention.js';
 import type { Directory } from '../../../access/directory.js';
 import type { FlagEvent } from '../../../events/message-flags.js';
-import { idsIn, largestIn } from '../flags/id-ranges.js';
+import { idsIn, maxIdsIn } from '../flags/id-ranges.js';
 import { isMentioned } from '../mentions.js';
 import type { MessageDocument } from '../message-document.js';
 import { shownTopic } from '../../../events/values/message-text.js';
@@ -28,7 +28,7 @@ export const flagMappers: Mappers<FlagEvent, MessageModels> = {
   MessagesMarkedRead: mapper({
     read: ({ data: { userId, ranges, everything, changed } }, models) => {
       if (everything === true || !models.isListening(userId)) return Promise.resolve([]);
-      if (changed !== undefined) return Promise.resolve(largestIn(changed, MAX_NAMED));
+      if (changed !== undefined) return Promise.resolve(maxIdsIn(changed, MAX_NAMED));
       return models.receivedWithin(userId, ranges, MAX_NAMED);
     },
     clientEvents: ({ data: { userId, everything } }, { read }) => {

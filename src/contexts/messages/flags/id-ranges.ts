@@ -72,7 +72,7 @@ export function idsIn(ranges: IdRanges): number[] {
 }
 
 /** The largest ids of the set, at most `limit`, in rising order. */
-export function largestIn(ranges: IdRanges, limit: number): number[] {
+export function maxIdsIn(ranges: IdRanges, limit: number): number[] {
   const found: number[] = [];
   for (const { from, through } of ranges.toReversed()) {
     for (let id = through; id >= from && found.length < limit; id -= 1) found.push(id);

@@ -1,5 +1,5 @@
 /** Number of positions that are remembered. */
-const MOST = 4096;
+const MAX_TYPES = 4096;
 
 /** The types of the events that one commit added, in order. */
 export interface CommittedTypes {
@@ -21,9 +21,9 @@ export class RecentTypes {
       this.types = [];
     }
     this.types.push(...types);
-    const surplus = this.types.length - MOST;
+    const surplus = this.types.length - MAX_TYPES;
     // Removes many at once, so that not every commit moves the whole array.
-    if (surplus > MOST) {
+    if (surplus > MAX_TYPES) {
       this.types = this.types.slice(surplus);
       this.first += surplus;
     }
