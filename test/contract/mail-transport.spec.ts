@@ -9,7 +9,7 @@ import { OutboxTransport } from '../../src/contexts/mail/outbox-transport.js';
 import { SmtpTransport } from '../../src/contexts/mail/smtp-transport.js';
 import { MailServer } from '../support/mail-server.js';
 
-const letter: OutgoingEmail = {
+const outgoing: OutgoingEmail = {
   id: '0b1c6a52-6f0c-5c9e-9d0e-7f2b6e1d4a11',
   from: '"Käthe & Co" <noreply@chat.example.com>',
   to: 'ada@example.com',
@@ -55,7 +55,7 @@ const transports: readonly [string, () => MailTransport, () => Promise<Email[]>]
   ],
 ];
 
-describe.each(transports)('a letter sent by %s', (_name, open, arrived) => {
+describe.each(transports)('an e-mail sent by %s', (_name, open, arrived) => {
   let transport: MailTransport;
 
   beforeEach(() => {
@@ -65,31 +65,31 @@ describe.each(transports)('a letter sent by %s', (_name, open, arrived) => {
   afterEach(() => transport.close());
 
   it('arrives as it was written', async () => {
-    await transport.send(letter);
+    await transport.send(outgoing);
     const [email] = await arrived();
     expect(email).toMatchObject({
       from: { name: 'Käthe & Co', address: 'noreply@chat.example.com' },
       to: [{ address: 'ada@example.com' }],
-      subject: letter.subject,
-      messageId: `<${letter.id}@chat.example.com>`,
+      subject: outgoing.subject,
+      messageId: `<${outgoing.id}@chat.example.com>`,
     });
     // What ends a part is the next part's: a line more or less says nothing.
-    expect(email?.text?.trimEnd()).toBe(letter.text.trimEnd());
-    expect(email?.html?.trimEnd()).toBe(letter.html.trimEnd());
-    expect(Date.parse(email?.date ?? '')).toBe(letter.date);
+    expect(email?.text?.trimEnd()).toBe(outgoing.text.trimEnd());
+    expect(email?.html?.trimEnd()).toBe(outgoing.html.trimEnd());
+    expect(Date.parse(email?.date ?? '')).toBe(outgoing.date);
   });
 
   it('cannot be given further headers or recipients by what it says', async () => {
-    await transport.send({ ...letter, subject: 'Hello\r\nBcc: eve@example.com\n\nbody' });
+    await transport.send({ ...outgoing, subject: 'Hello\r\nBcc: eve@example.com\n\nbody' });
     const [email] = await arrived();
     expect(email?.headers.map(({ key }) => key)).not.toContain('bcc');
-    expect(email?.text?.trimEnd()).toBe(letter.text.trimEnd());
+    expect(email?.text?.trimEnd()).toBe(outgoing.text.trimEnd());
     expect(email?.subject).toContain('Bcc: eve@example.com');
   });
 
-  it('says where letters of its kind are ended, and by one click only over TLS', async () => {
+  it('says where e-mails of its kind are ended, and by one click only over TLS', async () => {
     const unsubscribing = async (unsubscribeUrl?: string): Promise<(string | undefined)[]> => {
-      await transport.send(unsubscribeUrl === undefined ? letter : { ...letter, unsubscribeUrl });
+      await transport.send(unsubscribeUrl === undefined ? outgoing : { ...outgoing, unsubscribeUrl });
       const headers = (await arrived()).at(-1)?.headers ?? [];
       return ['list-unsubscribe', 'list-unsubscribe-post'].map(
         (name) => headers.find(({ key }) => key === name)?.value,
@@ -105,53 +105,53 @@ describe.each(transports)('a letter sent by %s', (_name, open, arrived) => {
   });
 
   it('has the same Message-ID when it is sent again', async () => {
-    await transport.send(letter);
+    await transport.send(outgoing);
     const first = (await arrived())[0]?.messageId;
-    await transport.send(letter);
+    await transport.send(outgoing);
     expect((await arrived()).at(-1)?.messageId).toBe(first);
   });
 });
 
 describe('the outbox', () => {
-  it('holds one file a letter, which only its owner may read and any editor shows', async () => {
+  it('holds one file an e-mail, which only its owner may read and any editor shows', async () => {
     const transport = new OutboxTransport(outbox());
-    await transport.send(letter);
-    await transport.send(letter);
-    expect(await files()).toEqual([`2026-01-01T12-30-05.000Z-${letter.id}.eml`]);
+    await transport.send(outgoing);
+    await transport.send(outgoing);
+    expect(await files()).toEqual([`2026-01-01T12-30-05.000Z-${outgoing.id}.eml`]);
     expect((await stat(outbox())).mode & 0o777).toBe(0o700);
     const file = join(outbox(), (await files())[0]!);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const text = await readFile(file, 'utf8');
-    expect(text).toContain(`Subject: ${letter.subject}\n`);
-    expect(text).toContain(`\n\n${letter.text}`);
+    expect(text).toContain(`Subject: ${outgoing.subject}\n`);
+    expect(text).toContain(`\n\n${outgoing.text}`);
   });
 
-  it('keeps no letter about what was erased, before it was written or after', async () => {
-    await new OutboxTransport(outbox()).send(letter);
-    const other = { ...letter, id: '1b1c6a52-6f0c-5c9e-9d0e-7f2b6e1d4a11', about: ['user:4'] as const };
+  it('keeps no e-mail about what was erased, before it was written or after', async () => {
+    await new OutboxTransport(outbox()).send(outgoing);
+    const other = { ...outgoing, id: '1b1c6a52-6f0c-5c9e-9d0e-7f2b6e1d4a11', about: ['user:4'] as const };
     await new OutboxTransport(outbox()).send(other);
     const transport = new OutboxTransport(outbox());
     expect([...(await transport.subjects())].sort()).toEqual(['message:41', 'user:3', 'user:4']);
     await transport.forget(['message:41']);
     expect(await files()).toEqual([expect.stringContaining(other.id)]);
-    await transport.send(letter);
+    await transport.send(outgoing);
     expect(await files()).toHaveLength(1);
     await transport.forget(['user:4']);
     expect(await files()).toEqual([]);
   });
 
-  it('says that no letter can be sent while it cannot be written', async () => {
+  it('says that no e-mail can be sent while it cannot be written', async () => {
     const transport = new OutboxTransport('/dev/null/outbox');
     expect(await failureOf(transport)).toMatchObject({ failure: 'unreachable', reason: 'ENOTDIR' });
   });
 });
 
 describe('SMTP', () => {
-  it('tells refused letters, delayed ones and an unreachable server apart, without the words of the server', async () => {
+  it('tells refused e-mails, delayed ones and an unreachable server apart, without the words of the server', async () => {
     const transport = new SmtpTransport(server.url);
-    server.refusals.set(letter.to, 550);
+    server.refusals.set(outgoing.to, 550);
     expect(await failureOf(transport)).toMatchObject({ failure: 'refused', reason: '550' });
-    server.refusals.set(letter.to, 451);
+    server.refusals.set(outgoing.to, 451);
     const delayed = await failureOf(transport);
     expect(delayed).toMatchObject({ failure: 'delayed', reason: '451' });
     expect(delayed.message).not.toContain('Not here');
@@ -163,10 +163,10 @@ describe('SMTP', () => {
     server = await MailServer.start();
   });
 
-  it('takes several letters at once to a server that accepts few connections', async () => {
+  it('takes several e-mails at once to a server that accepts few connections', async () => {
     const strict = await MailServer.start(0, 2);
     const transport = new SmtpTransport(strict.url);
-    await Promise.all(['a', 'b', 'c', 'd'].map((id) => transport.send({ ...letter, id })));
+    await Promise.all(['a', 'b', 'c', 'd'].map((id) => transport.send({ ...outgoing, id })));
     expect(strict.received).toHaveLength(4);
     transport.close();
     await strict.stop();
@@ -174,7 +174,7 @@ describe('SMTP', () => {
 });
 
 async function failureOf(transport: MailTransport): Promise<MailNotSentError> {
-  return transport.send(letter).then(
+  return transport.send(outgoing).then(
     () => {
       throw new Error('It was sent');
     },

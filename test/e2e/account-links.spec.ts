@@ -28,16 +28,16 @@ function told({ status, body }: Answer): string {
   return [status, body.code ?? '', body.msg].join(' ').trim();
 }
 
-/** The letter to an address, once it came. */
+/** The e-mail to an address, once it came. */
 async function emailTo(address: string): Promise<Email> {
-  const letters = await eventually(
+  const received = await eventually(
     () => Promise.resolve(mail.mailTo(address)),
     ({ length }) => length > 0,
   );
-  return letters[0]!;
+  return received[0]!;
 }
 
-/** The link of that letter. */
+/** The link of that e-mail. */
 async function linkTo(address: string): Promise<string> {
   return /https?:\/\/\S+/.exec((await emailTo(address)).text ?? '')?.[0] ?? '';
 }
@@ -227,14 +227,14 @@ describe('the page that a link leads to', () => {
     expect((await shown(link)).title).toBe('This link does not work');
   });
 
-  it('says what to do about a change that somebody else made, and is named in the letters of it', async () => {
+  it('says what to do about a change that somebody else made, and is named in the e-mails of it', async () => {
     const { client, email, password } = await newcomer();
     await client.must('patch', 'settings', { old_password: password, new_password: 'mauve loom 1843' });
-    const letter = await eventually(
+    const received = await eventually(
       () => Promise.resolve(mail.mailTo(email).map((one) => String(one.text))),
       (texts) => texts.some((text) => text.includes('was changed')),
     );
-    const link = /https?:\S+not_me/.exec(letter.join('\n'))?.[0] ?? '';
+    const link = /https?:\S+not_me/.exec(received.join('\n'))?.[0] ?? '';
     const page = await shown(link);
     expect(page.title).toBe('If it was not you');
     expect(page.text).not.toContain('<form');
@@ -273,9 +273,9 @@ describe('being deactivated', () => {
     const [told, plainly] = [await newcomer(), await newcomer()];
     await owner.must('delete', `users/${told.id}`, { ...comment('Thank you for the <looms>.') });
     await owner.must('delete', `users/${plainly.id}`, { ...comment('') });
-    const letter = await emailTo(told.email);
-    expect(letter.subject).toContain('was deactivated');
-    expect(letter.text).toContain('“Thank you for the <looms>.”');
+    const received = await emailTo(told.email);
+    expect(received.subject).toContain('was deactivated');
+    expect(received.text).toContain('“Thank you for the <looms>.”');
     expect((await emailTo(plainly.email)).text).not.toContain('words');
   });
 

@@ -104,9 +104,9 @@ describe('an invitation', () => {
       welcome_message_custom_text: 'Ask **Ada** for a desk.',
     });
     expect([answer.status, answer.body]).toEqual([200, { result: 'success', msg: '' }]);
-    const letter = await outbox.emailTo(email);
-    expect(letter.subject).toBe('Owner has invited you to join Palimpsest');
-    expect(letter.from?.address).toBe('noreply@palimpsest.localhost');
+    const received = await outbox.emailTo(email);
+    expect(received.subject).toBe('Owner has invited you to join Palimpsest');
+    expect(received.from?.address).toBe('noreply@palimpsest.localhost');
 
     const { client, id } = await accept(email);
     const me = await client.must('get', 'users/me');
@@ -579,7 +579,7 @@ describe('the page behind a link', () => {
   });
 });
 
-describe('letters', () => {
+describe('e-mails', () => {
   it('wait while the mail server is down, and come once when it is back, also after a crash', async () => {
     const mail = await MailServer.start();
     const { url, port } = mail;
@@ -601,16 +601,16 @@ describe('letters', () => {
     server = await TestServer.start({ stores, directory, environment });
     owner = owner.at(server.site);
     const back = await MailServer.start(port);
-    const [letter] = await eventually(
+    const [received] = await eventually(
       async () => back.mailTo('patient@example.com'),
-      (letters) => letters.length > 0,
+      (all) => all.length > 0,
     );
-    expect(letter).toMatchObject({ from: { name: 'Engines', address: 'chat@engines.example' } });
-    expect(letter?.text).toContain('/join/');
+    expect(received).toMatchObject({ from: { name: 'Engines', address: 'chat@engines.example' } });
+    expect(received?.text).toContain('/join/');
     await owner.must('post', 'invites', { invitee_emails: 'next@example.com', stream_ids: [] });
     await eventually(
       async () => back.mailTo('next@example.com'),
-      (letters) => letters.length > 0,
+      (all) => all.length > 0,
     );
     expect(back.mailTo('patient@example.com')).toHaveLength(1);
     // A day has only so many.

@@ -48,7 +48,7 @@ interface Person {
 /** Name of the setting of how many seconds after the first message somebody is written to. */
 const batchingPeriod = 'email_notifications_batching_period_seconds';
 
-/** For whom several messages are to be in one letter: see {@link writeSoon}. */
+/** For whom several messages are to be in one e-mail: see {@link writeSoon}. */
 const inAnHour = { [batchingPeriod]: 3600 };
 
 /** Somebody in the channel, who is written to a second after the first message unless they choose otherwise. */
@@ -99,7 +99,7 @@ const read = (client: ApiClient, messages: number[]): Promise<unknown> =>
   client.must('post', 'messages/flags', { messages, op: 'add', flag: 'read' });
 
 describe('somebody who is away', () => {
-  it('is written to once about what concerns them, all in one letter', async () => {
+  it('is written to once about what concerns them, all in one e-mail', async () => {
     const bo = await person('Bo', inAnHour);
     await tell([bo.id], 'Are you *there*?');
     await say('not for you in particular', 'elsewhere');
@@ -198,7 +198,7 @@ describe('somebody who is away', () => {
     });
   });
 
-  it('is shown no messages in letters if they, or the organization, want that', async () => {
+  it('is shown no messages in e-mails if they, or the organization, want that', async () => {
     const flo = await person('Flo', { message_content_in_email_notifications: false });
     await tell([flo.id], 'a secret');
     const { text } = await outbox.emailTo(flo.email);

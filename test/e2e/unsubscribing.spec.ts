@@ -48,7 +48,7 @@ function tell({ id }: Person, content = 'Are you there?'): Promise<unknown> {
   return ada.must('post', 'messages', { type: 'direct', to: [id], content });
 }
 
-/** Where the nth letter to somebody says that letters are ended. */
+/** Where the nth e-mail to somebody says that e-mails are ended. */
 async function unsubscribeUrl({ email }: Person, count = 1): Promise<string> {
   const { headers, text } = await outbox.emailTo(email, count);
   const field = headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';

@@ -213,7 +213,7 @@ describe('setting a password by a link', () => {
   });
 });
 
-describe('asking for a letter', () => {
+describe('asking for an e-mail', () => {
   it('looks for nobody before it is answered, so that the time of the answer tells nothing', async () => {
     const later: (() => Promise<void>)[] = [];
     const looked: string[] = [];

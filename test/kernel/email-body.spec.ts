@@ -4,7 +4,7 @@ import { emailBody, paragraph } from '../../src/contexts/mail/email-body.js';
 const hostile = '<img src=x onerror=alert(1)>"\'&</a><script>x</script>';
 const frame = { organization: 'Engines', site: 'https://chat.example.com', email: 'ada@example.com' };
 
-it('a letter is the same as text and as HTML, and says whose it is and how to log in', () => {
+it('an e-mail is the same as text and as HTML, and says whose it is and how to log in', () => {
   const { text, html } = emailBody(
     [
       { kind: 'heading', text: '#lab > engines' },

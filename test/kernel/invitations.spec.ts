@@ -149,7 +149,7 @@ describe('inviting', () => {
     expect(send('a', 'b').map(({ data }) => data.invitationId)).toEqual([1, 2]);
   });
 
-  it('sends only so many letters a day', () => {
+  it('sends only so many e-mails a day', () => {
     const state = after(...send('a', 'b'));
     const more = (at: number): string | null =>
       refusal(() => decideSendInvitations(state, [invitationFor('c')], { now: at, perDay: 2 }));
@@ -341,7 +341,7 @@ describe('a reusable link', () => {
     expect([usable(now), usable(now + 60_000)]).toEqual([true, false]);
   });
 
-  it('brings three letters a day to one address', () => {
+  it('brings three e-mails a day to one address', () => {
     let events: readonly InvitationEvent[] = link;
     for (const _time of [1, 2, 3, 4]) {
       events = [...events, ...decideRequestSignUp(after(...events), asked('a'), limits)];

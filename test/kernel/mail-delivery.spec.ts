@@ -39,7 +39,7 @@ const postponed = (retryAt = now): MailEvent => ({
 const sent: MailEvent = { type: 'MailSent', data: { letterId } };
 const failed = { letterId, outcome: { type: 'failed', reason: '451' } } as const;
 
-describe('a letter that could not be sent', () => {
+describe('an e-mail that could not be sent', () => {
   it.each([
     [0, 1000],
     [1, 2000],
@@ -72,7 +72,7 @@ describe('a letter that could not be sent', () => {
   });
 });
 
-describe('events that want a letter', () => {
+describe('events that want an e-mail', () => {
   it('are in the catalog', () => {
     const known = new Set(eventCatalog.definitions.map(({ type }) => type));
     expect(mailedEvents.filter(({ type }) => !known.has(type))).toEqual([]);
@@ -141,7 +141,7 @@ class FailingTransport extends MailTransport {
   override close(): void {}
 }
 
-describe('the delivery of letters', () => {
+describe('the delivery of e-mails', () => {
   let stores: TemporaryStores;
   let transport: FailingTransport;
   let causes: RecordedEvent[];
@@ -159,7 +159,7 @@ describe('the delivery of letters', () => {
 
   afterEach(() => stores.dispose());
 
-  /** Events that want letters: any event can be the reason of one. */
+  /** Events that want e-mails: any event can be the reason of one. */
   async function requested(...names: readonly string[]): Promise<readonly RecordedEvent[]> {
     const groups = names.map((name) => ({ type: 'UserDeactivated', data: { userId: name.charCodeAt(0) } }));
     const metadata = {
@@ -243,7 +243,7 @@ describe('the delivery of letters', () => {
     expect(transport.sent.map(({ id }) => id)).toEqual([one, other, two]);
   });
 
-  it('tries one letter a look while the server cannot be reached, each in its turn', async () => {
+  it('tries one e-mail a look while the server cannot be reached, each in its turn', async () => {
     for (const cause of causes) {
       transport.failures.set(addressOf(cause), new MailNotSentError('unreachable', 'ECONNREFUSED'));
     }
@@ -275,7 +275,7 @@ describe('the delivery of letters', () => {
     ticks.mockRestore();
   });
 
-  it('neither pauses nor ends the round while the server accepts other letters, however late it does', async () => {
+  it('neither pauses nor ends the round while the server accepts other e-mails, however late it does', async () => {
     transport.failures.set('a@example.com', new MailNotSentError('unreachable', 'ECONNECTION'));
     transport.acceptsAfter = 20;
     const ids = causes.map(({ id }) => id);
@@ -289,7 +289,7 @@ describe('the delivery of letters', () => {
     expect(transport.sent.map(({ to }) => to)).toContain('d@example.com');
   });
 
-  it('sends no letter again while the log cannot be written, and records it once it can', async () => {
+  it('sends no e-mail again while the log cannot be written, and records it once it can', async () => {
     const unavailable = new EventStoreUnavailableError('The disk of the event log is full', false);
     const unwritable = jest.spyOn(stores.log, 'appendTogether').mockRejectedValue(unavailable);
     const ticks = jest.spyOn(performance, 'now').mockReturnValue(0);

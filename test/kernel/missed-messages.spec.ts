@@ -95,7 +95,7 @@ describe('a message is missed', () => {
     expect(told(message(), { policies: havingPolicy(bo, visibilityPolicies.unmuted) })).toEqual(both());
   });
 
-  it('in letters only by those who are away, and on devices by those who have some', () => {
+  it('in e-mails only by those who are away, and on devices by those who have some', () => {
     const sent = message({}, [sender, ada, bo]);
     const direct = [ada, 'direct_message'];
     expect(told(sent, { isPresent: (id) => id === bo })).toEqual({
@@ -105,7 +105,7 @@ describe('a message is missed', () => {
     expect(told(sent, { hasDevice: (id) => id === ada }).push).toEqual([direct]);
   });
 
-  it('until its letter has waited as long as the person wants', () => {
+  it('until its e-mail has waited as long as the person wants', () => {
     const missed = whoMisses(41, message({}, [sender, ada]), {
       snapshot,
       policies: new Map(),
@@ -121,7 +121,7 @@ describe('a message is missed', () => {
   });
 });
 
-describe('a letter about missed messages', () => {
+describe('an e-mail about missed messages', () => {
   const settling = { userId: ada, messageIds: [41, 43], settledIds: [41, 42, 43] };
 
   it('is written about those that are unread', () => {

@@ -32,7 +32,7 @@ export class Outbox {
   /** Waits for the nth e-mail to an address, and returns the first link in it. */
   async linkTo(address: string, count = 1): Promise<string> {
     const link = /https?:\/\/\S+/.exec((await this.emailTo(address, count)).text ?? '')?.[0];
-    if (link === undefined) throw new Error(`The letter to ${address} has no link`);
+    if (link === undefined) throw new Error(`The e-mail to ${address} has no link`);
     return link;
   }
 }
