@@ -210,7 +210,7 @@ describe('what is no snapshot of this stream is passed over and replaced:', () =
   it.each([
     ['with other events', 'others', 'no-stream'],
     ['with the same events elsewhere', 'register', 'after something else'],
-  ])('one of another log, %s, though sealed with the same key', async (_what, command, beginning) => {
+  ])('one of another log, %s, though encrypted with the same key', async (_what, command, beginning) => {
     const users = { stream: USERS_STREAM, fold: userDirectoryFold.snapshot! };
     expect((await started().snapshots.begin(users)).kept?.last.revision).toBe(11);
     const other = await openTemporaryStores();
@@ -295,9 +295,9 @@ describe('what people say of themselves', () => {
     const other = await vaultOfAnotherProcess();
     await other.destroy([ownerKeyId(3)]);
     await loadAnew({ vault: other });
-    const sealed = await readFile(await onlyFile(), 'utf8');
+    const encrypted = await readFile(await onlyFile(), 'utf8');
     await stores.vault.destroy([ownerKeyId(7)]);
-    const { keyId } = JSON.parse(sealed.split('\n')[0]!) as { readonly keyId: string };
+    const { keyId } = JSON.parse(encrypted.split('\n')[0]!) as { readonly keyId: string };
     expect(await other.snapshotKey(keyId)).toBeNull();
   });
 

@@ -21,11 +21,11 @@ import {
 const key = randomBytes(32);
 const chunk = 65_536;
 
-async function sealed(plain: Buffer, name = 'a/b'): Promise<Buffer> {
+async function encrypted(plain: Buffer, name = 'a/b'): Promise<Buffer> {
   return buffer(encryptContent([plain] as never, { key, name }));
 }
 
-async function opened(
+async function decrypted(
   bytes: Buffer,
   { size, from, through, name = 'a/b' }: { size: number; from: number; through: number; name?: string },
 ): Promise<Buffer> {
@@ -47,7 +47,7 @@ describe('an encrypted file', () => {
       fc.asyncProperty(cases, async ([size, one, other]) => {
         const plain = randomBytes(size);
         const [from, through] = [Math.min(one, other), Math.max(one, other)];
-        const read = await opened(await sealed(plain), { size, from, through });
+        const read = await decrypted(await encrypted(plain), { size, from, through });
         expect(read.equals(plain.subarray(from, through + 1))).toBe(true);
       }),
       { numRuns: 60 },
@@ -56,7 +56,7 @@ describe('an encrypted file', () => {
 
   it('does not open when a bit, the order of its parts, its end or its name was changed', async () => {
     const size = 3 * chunk;
-    const bytes = await sealed(randomBytes(size));
+    const bytes = await encrypted(randomBytes(size));
     const everything = { size, from: 0, through: size - 1 };
     const flipped = Buffer.from(bytes);
     flipped[70_000]! ^= 1;
@@ -66,14 +66,14 @@ describe('an encrypted file', () => {
       bytes.subarray(0, part),
       bytes.subarray(2 * part),
     ]);
-    await expect(opened(flipped, everything)).rejects.toThrow(FileDecryptionError);
-    await expect(opened(swapped, everything)).rejects.toThrow(FileDecryptionError);
-    await expect(opened(bytes.subarray(0, 2 * part), everything)).rejects.toThrow(FileDecryptionError);
-    await expect(opened(bytes, { ...everything, size: 2 * chunk, through: 2 * chunk - 1 })).rejects.toThrow(
-      FileDecryptionError,
-    );
-    await expect(opened(bytes, { ...everything, name: 'a/c' })).rejects.toThrow(FileDecryptionError);
-    expect(await opened(bytes, everything)).toHaveLength(size);
+    await expect(decrypted(flipped, everything)).rejects.toThrow(FileDecryptionError);
+    await expect(decrypted(swapped, everything)).rejects.toThrow(FileDecryptionError);
+    await expect(decrypted(bytes.subarray(0, 2 * part), everything)).rejects.toThrow(FileDecryptionError);
+    await expect(
+      decrypted(bytes, { ...everything, size: 2 * chunk, through: 2 * chunk - 1 }),
+    ).rejects.toThrow(FileDecryptionError);
+    await expect(decrypted(bytes, { ...everything, name: 'a/c' })).rejects.toThrow(FileDecryptionError);
+    expect(await decrypted(bytes, everything)).toHaveLength(size);
   });
 });
 
