@@ -27,6 +27,14 @@ describe('The documents', () => {
     expect(broken).toEqual([]);
   });
 
+  it('show every picture that is taken for them', async () => {
+    const all = await Promise.all((await pages()).map((page) => readFile(page, 'utf8')));
+    const text = all.join('\n');
+    const pictures = await readdir('docs/images');
+    expect(pictures.length).toBeGreaterThan(10);
+    expect(pictures.filter((name) => !new RegExp(`images/${name}[)"]`).test(text))).toEqual([]);
+  });
+
   it('name files and folders that exist', async () => {
     const wrong: string[] = [];
     for (const page of (await pages()).filter((one) => !one.startsWith(join('docs', 'adr')))) {
