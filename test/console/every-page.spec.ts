@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { ConsoleWindow, Look } from './support/test-browser.js';
 import { describeInBrowser } from './support/browser.js';
+import { hideFocus, showsFocus } from './support/focus.js';
 import { playHostileScene, type HostileScene, type ShownPage } from './support/pages-of-scene.js';
 import { TestConsole } from './support/test-console.js';
 
@@ -35,15 +36,8 @@ const toBeReached = `(() => {
   return window.usable.map((element) => element.outerHTML.slice(0, 120));
 })()`;
 
-/** Which of them has the focus, and whether one sees it; null: none of them. */
-const focused = `(() => {
-  const element = document.activeElement;
-  const index = window.usable.indexOf(element);
-  if (index < 0) return null;
-  const { outlineStyle, boxShadow, borderColor } = getComputedStyle(element);
-  const isSeen = element.matches(':focus-visible') && (outlineStyle !== 'none' || boxShadow !== 'none' || borderColor !== '');
-  return { index, isSeen };
-})()`;
+/** Which of them has the focus; -1: none. */
+const focused = 'window.usable.indexOf(document.activeElement)';
 
 /** What of a page the Tab key does not come to, or without showing it. */
 async function beyondTheKeyboard({ page }: ConsoleWindow): Promise<readonly string[]> {
@@ -52,8 +46,8 @@ async function beyondTheKeyboard({ page }: ConsoleWindow): Promise<readonly stri
   await page.evaluate("document.querySelector('main').focus()");
   for (let press = 0; press < 2 * all.length + 20 && missing.size > 0; press += 1) {
     await page.keyboard.press('Tab');
-    const found = await page.evaluate<{ index: number; isSeen: boolean } | null>(focused);
-    if (found?.isSeen === true) missing.delete(found.index);
+    const index = await page.evaluate<number>(focused);
+    if (missing.has(index) && (await showsFocus(page))) missing.delete(index);
   }
   return [...missing].map((index) => all[index]!);
 }
@@ -131,6 +125,17 @@ describeInBrowser('Every page of the console', () => {
       beyond[page.path] = await beyondTheKeyboard(window);
     }
     expect(beyond).toEqual(Object.fromEntries(scene.pages.map(({ path }) => [path, []])));
+  });
+
+  it('would be found out if the focus were not visible', async () => {
+    const window = await testConsole.open('/models');
+    await come(
+      window,
+      scene.pages.find(({ path }) => path === '/models')!,
+    );
+    expect(await beyondTheKeyboard(window)).toEqual([]);
+    await hideFocus(window.page);
+    expect(await beyondTheKeyboard(window)).toEqual(await window.page.evaluate<string[]>(toBeReached));
   });
 
   it('has a front page before it that bars nobody, fits, and takes no text for markup', async () => {

@@ -2,18 +2,17 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ApiClient } from '../support/api-client.js';
 import { describeInBrowser } from './support/browser.js';
+import { showsFocus } from './support/focus.js';
 import { TestConsole } from './support/test-console.js';
 
 /** More presses of a key than any page needs. */
 const MOST = 80;
 
-/** What has the focus: its name, and whether one sees that it has it. */
+/** The name of what has the focus. */
 const focused = `(() => {
   const element = document.activeElement;
   const text = element === document.body ? '' : element.textContent.trim();
-  const name = element.getAttribute('aria-label') ?? text;
-  const { outlineStyle, boxShadow, borderColor } = getComputedStyle(element);
-  return { name, isSeen: element.matches(':focus-visible') && (outlineStyle !== 'none' || boxShadow !== 'none' || borderColor !== '') };
+  return element.getAttribute('aria-label') ?? text;
 })()`;
 
 /** Presses a key, Tab if none is named, until something of that name has the focus. */
@@ -21,10 +20,10 @@ async function tabTo(page: Page, wanted: string | RegExp, key = 'Tab'): Promise<
   const passed: string[] = [];
   for (let press = 0; press < MOST; press += 1) {
     await page.keyboard.press(key);
-    const { name, isSeen } = await page.evaluate<{ name: string; isSeen: boolean }>(focused);
+    const name = await page.evaluate<string>(focused);
     passed.push(name);
     if (typeof wanted === 'string' ? name !== wanted : !wanted.test(name)) continue;
-    expect({ name, isSeen }).toEqual({ name, isSeen: true });
+    expect({ name, isSeen: await showsFocus(page) }).toEqual({ name, isSeen: true });
     return;
   }
   throw new Error(`${key} did not come to ${String(wanted)}, only to: ${passed.join(' | ')}`);
@@ -103,7 +102,7 @@ describeInBrowser('The console by keyboard alone', () => {
     await page.getByRole('dialog').getByText('Hash', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect((await page.evaluate<{ name: string }>(focused)).name).toMatch(/LogAudited$/);
+    expect(await page.evaluate<string>(focused)).toMatch(/LogAudited$/);
   });
 
   it('tells who could see a message, and goes to the time machine', async () => {
