@@ -35,3 +35,43 @@ export function reportReactors(
     })),
   );
 }
+
+/** How far a reactor is behind the log. */
+interface ReactorLag {
+  readonly reactor: string;
+  /** How long the first of its events that it has not handled has been in the log; null: this process does not know. */
+  readonly seconds: number | null;
+}
+
+/**
+ * How far reactors are behind the log. For each one that is behind, one event is read.
+ *
+ * @param now in milliseconds since the UNIX epoch
+ */
+export async function reactorLags(
+  store: EventStore,
+  reactors: readonly ReactorStatus[],
+  now: number,
+): Promise<readonly ReactorLag[]> {
+  const head = (await store.head()) ?? -1;
+  return Promise.all(
+    reactors.map(async (status) => ({
+      reactor: status.reactor,
+      seconds: status.state === 'standby' ? null : await secondsBehind(status, { store, head, now }),
+    })),
+  );
+}
+
+async function secondsBehind(
+  { position, types }: ReactorStatus,
+  { store, head, now }: { readonly store: EventStore; readonly head: number; readonly now: number },
+): Promise<number | null> {
+  if ((position ?? -1) >= head) return 0;
+  for await (const { events } of store.readAll({ after: position, types, pageSize: 1 })) {
+    const [first] = events;
+    if (first === undefined) continue;
+    const { at } = first.metadata;
+    return typeof at === 'number' ? Math.max(0, now - at) / 1000 : null;
+  }
+  return 0;
+}

@@ -41,6 +41,32 @@ describeInBrowser('The pages of operators', () => {
     await window.page.getByText('All is well.').first().waitFor();
   });
 
+  it('draws the lag of every read model and reactor that lagged, and of the rest together', async () => {
+    const window = await testConsole.open('/models');
+    const { page } = window;
+    const lagging = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    await page.route(/audit\/overview/, async (route) => {
+      const response = await route.fetch();
+      const reply = (await response.json()) as { overview: { now: number; samples: object } };
+      const { now } = reply.overview;
+      const figures = {
+        ...Object.fromEntries(lagging.map((name, index) => [`lag:${name}`, [index + 2, 0]])),
+        'reactor-lag:one': [4000, 7200],
+        'reactor-lag:two': [0.02, 0.04],
+        'reactor-lag:three': [0.03, 0.01],
+        'reactor-lag:elsewhere': [null, null],
+      };
+      reply.overview.samples = { at: [now - 5_000, now], figures };
+      await route.fulfill({ response, json: reply });
+    });
+    await window.goTo('/overview');
+    const models = lagging.map((name) => `${name} 0 ms`).join(', ');
+    await page.getByRole('img', { name: `Lag of read models: ${models}`, exact: true }).waitFor();
+    const reactors = 'one 2 h, the highest of the others 40 ms';
+    await page.getByRole('img', { name: `Lag of reactors: ${reactors}`, exact: true }).waitFor();
+    expect(window.faults).toEqual([]);
+  });
+
   it('says of when its sentence is while the server does not answer, and asks again', async () => {
     const window = await testConsole.open('/models');
     const { page } = window;

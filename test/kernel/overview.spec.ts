@@ -150,4 +150,44 @@ describe('The overview of the server', () => {
     expect(await found()).toEqual(['12 e-mails wait to be sent, the first for 30 minutes.']);
     expect((await overview.report(now))!.samples.at).toEqual([]);
   });
+
+  it('takes how long the first event that a reactor has not handled has been in the log, whatever the reactor does', async () => {
+    await write();
+    now += MINUTE;
+    await write();
+    const positions: number[] = [];
+    for await (const { events } of stores.log.store.readAll({ after: null }))
+      positions.push(...events.map(({ position }) => position));
+    const acting = {
+      state: 'acting',
+      types: [MessageSent.type],
+      stoppedMilliseconds: 0,
+      stoppage: null,
+    } as const;
+    const [first, last] = positions;
+    const reactors = () => [
+      { ...acting, reactor: 'at the start', position: null },
+      { ...acting, reactor: 'at the first', position: first! },
+      { ...acting, reactor: 'at the end', position: last! },
+      { ...acting, reactor: 'of other events', position: null, types: [MailAbandoned.type] },
+      { ...acting, reactor: 'halted', state: 'halted', position: first!, stoppedMilliseconds: 5 } as const,
+      { ...acting, reactor: 'elsewhere', state: 'standby', position: null } as const,
+    ];
+    overview.end();
+    now += 2 * MINUTE;
+    overview = started({ reactors });
+    const report = await eventually(
+      () => overview.report(now - 1),
+      (answer) => answer!.samples.at.length > 0,
+    );
+    const lags = Object.entries(report!.samples.figures).filter(([name]) => name.startsWith('reactor-lag:'));
+    expect(Object.fromEntries(lags)).toEqual({
+      'reactor-lag:at the start': [180],
+      'reactor-lag:at the first': [120],
+      'reactor-lag:at the end': [0],
+      'reactor-lag:of other events': [0],
+      'reactor-lag:halted': [120],
+      'reactor-lag:elsewhere': [null],
+    });
+  });
 });

@@ -90,6 +90,11 @@ function clockOf(seconds: number, isExact: boolean): string {
 
 const MINUTE = 60;
 
+/** @param round how often all colours were used before */
+function dashes(round: number): number[] {
+  return [2 + 4 * round, 4];
+}
+
 interface Drawn extends Pick<SeriesProps, 'format' | 'reach'> {
   readonly names: readonly string[];
   readonly isWhole: boolean;
@@ -129,6 +134,8 @@ function optionsOf({ names, format, reach, isWhole, scheme }: Drawn): uPlot.Opti
       ...names.map((label, index) => ({
         label,
         stroke: colours[scheme][index % colours[scheme].length],
+        // Lines of the same colour differ in their dashes.
+        ...(index >= colours[scheme].length && { dash: dashes(Math.floor(index / colours[scheme].length)) }),
         width: 1.6,
         points: { show: false },
         value: (_chart: uPlot, value: number | null) => formatted(value, format),

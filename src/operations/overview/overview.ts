@@ -8,6 +8,7 @@ import { delayBuckets, type CountedDelays } from '../../reader-threads/event-loo
 import type { AppendObserver, EventLog } from '../../stores/event-store/event-log.js';
 import { lastBackup } from '../backup/last-backup.js';
 import type { ProjectionOperations } from '../projection-operations.js';
+import { reactorLags } from '../reactor-report.js';
 import { sealingOf } from './sealing.js';
 import type { ServerFacts, Waiting } from './server-facts.js';
 import { verdictOn, type Verdict } from './verdict.js';
@@ -153,16 +154,17 @@ export class Overview implements AppendObserver {
   }
 
   private async take(sources: OverviewSources): Promise<void> {
-    const [{ freeBytes }, waiting] = await Promise.all([diskOf(sources.dataDirectory), sources.waiting()]);
-    this.lastWaiting = waiting;
     const now = Date.now();
+    const [{ freeBytes }, waiting, reactors] = await Promise.all([
+      diskOf(sources.dataDirectory),
+      sources.waiting(),
+      reactorLags(sources.log.store, sources.reactors(), now),
+    ]);
+    this.lastWaiting = waiting;
     const { size, bytes } = sources.queues();
     const models = sources
       .models()
       .map(({ projection, lagMilliseconds }) => [`lag:${projection}`, lagMilliseconds / 1000] as const);
-    const reactors = sources
-      .reactors()
-      .map((one) => [`stopped:${one.reactor}`, one.stoppedMilliseconds / 1000] as const);
     this.samples.add(now, {
       events: this.events / (SAMPLE_EVERY / 1000),
       freeBytes,
@@ -170,7 +172,8 @@ export class Overview implements AppendObserver {
       queueBytes: bytes,
       mails: waiting.mails.count,
       notifications: waiting.notifications.count,
-      ...Object.fromEntries([...models, ...reactors]),
+      ...Object.fromEntries(models),
+      ...Object.fromEntries(reactors.map(({ reactor, seconds }) => [`reactor-lag:${reactor}`, seconds])),
       ...this.delaysSince(sources),
     });
     this.events = 0;

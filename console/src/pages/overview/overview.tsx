@@ -5,6 +5,7 @@ import { bytes, count, duration, plural, rate, waitingCount } from '../../compon
 import { Series, type SeriesProps } from '../../components/series.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Time, useNow } from '../../components/time.js';
+import { lagsOf, type NamedLine } from './lags.js';
 import { Reactors } from './reactors.js';
 import { UnderWay } from './under-way.js';
 import { useOverview, type Figures, type OverviewNow, type Verdict } from './use-overview.js';
@@ -117,8 +118,6 @@ function Fact({
 const events = (value: number): string => `${rate(value)}/s`;
 
 function Charts({ figures }: { readonly figures: Figures }) {
-  const models = Object.keys(figures.figures).filter((name) => name.startsWith('lag:'));
-  const reactors = Object.keys(figures.figures).filter((name) => name.startsWith('stopped:'));
   return (
     <div className="charts">
       <Chart
@@ -128,20 +127,8 @@ function Charts({ figures }: { readonly figures: Figures }) {
         format={events}
         reach={1}
       />
-      <Chart
-        title="Lag of read models"
-        lines={worst(figures, models)}
-        figures={figures}
-        format={duration}
-        reach={1}
-      />
-      <Chart
-        title="Reactors standing still"
-        lines={worst(figures, reactors)}
-        figures={figures}
-        format={duration}
-        reach={1}
-      />
+      <Chart title="Lag of read models" {...lagsOf(figures, 'lag:')} format={duration} reach={1} />
+      <Chart title="Lag of reactors" {...lagsOf(figures, 'reactor-lag:')} format={duration} reach={1} />
       <Chart
         title="Delay of event loops, 99 of 100"
         lines={['request', 'projector', 'readers'].map((name) => [name, `delay:${name}`] as const)}
@@ -170,18 +157,6 @@ function Charts({ figures }: { readonly figures: Figures }) {
       />
     </div>
   );
-}
-
-type NamedLine = readonly [label: string, figure: string];
-
-/** The five highest lines of the last hour, with names: more would not be readable. */
-function worst({ figures }: Figures, names: readonly string[]): readonly NamedLine[] {
-  const highest = (name: string): number => Math.max(0, ...(figures[name] ?? []).map((value) => value ?? 0));
-  return [...names]
-    .sort((one, other) => highest(other) - highest(one))
-    .slice(0, 5)
-    .sort()
-    .map((name) => [name.slice(name.indexOf(':') + 1), name] as const);
 }
 
 interface ChartProps extends Pick<SeriesProps, 'format' | 'reach' | 'isWhole'> {
