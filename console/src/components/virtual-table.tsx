@@ -29,6 +29,8 @@ export interface VirtualTableProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** Called when the last rows become visible: there may be more. */
   readonly onEnd?: () => void;
+  /** Called when the first rows become visible: there are more before them. Absent: there are none. */
+  readonly onStart?: () => void;
   /** Called for a row that is clicked, or selected with Enter. */
   readonly onChoose?: (row: Row) => void;
   readonly isChosen?: (row: Row) => boolean;
@@ -40,12 +42,18 @@ export interface VirtualTableProps<Row> {
 const ROW_HEIGHT = 44;
 const NARROW_ROW_HEIGHT = 84;
 
+/** Rows in the document above and below the visible ones. */
+const OVERSCAN = 12;
+
+/** Rows between an end of the table and what is visible when the last ones come into the document, with those that are partly visible. */
+const NEAR = OVERSCAN + 3;
+
 /** The same as in the style sheet. */
 const NARROW = '(max-width: 47.99em)';
 
 /** A table of any length: only visible rows are in the document. The arrow keys, Page Up and Down, Home and End scroll it. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { label, columns, rows, onEnd, height = 'calc(100dvh - 16rem)' } = props;
+  const { label, columns, rows, keyOf, onEnd, onStart, height = 'calc(100dvh - 16rem)' } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const rowHeight = isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT;
@@ -54,16 +62,20 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
-    getItemKey: (index) => props.keyOf(rows[index]!),
+    overscan: OVERSCAN,
+    getItemKey: (index) => keyOf(rows[index]!),
   });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const items = virtualizer.getVirtualItems();
+  const first = items[0]?.index ?? -1;
   const last = items.at(-1)?.index ?? -1;
+  useSteady(scroller, { rows, keyOf, rowHeight, ...(onStart !== undefined && { onStart }) });
   useEffect(() => {
-    if (last >= 0 && last >= rows.length - 1) onEnd?.();
-  }, [last, rows.length, onEnd]);
-  useSteady(scroller, props, rowHeight);
+    if (last >= 0 && last >= rows.length - 1 && isAtEnd(scroller.current, rowHeight)) onEnd?.();
+  }, [last, rows.length, rowHeight, onEnd]);
+  useEffect(() => {
+    if (first === 0 && isAtStart(scroller.current, rowHeight)) onStart?.();
+  }, [first, rows.length, rowHeight, onStart]);
   const tracks = { '--tracks': columns.map(({ width }) => width).join(' ') } as CSSProperties;
   return (
     <div
@@ -93,21 +105,52 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   );
 }
 
-/** After scrolling down, the visible rows stay in place when new ones are added above. */
+/**
+ * Whether an element is scrolled so far up that its first rows are in the document. Right after rows were kept in place, the items of the
+ * virtualizer are still the earlier ones.
+ */
+function isAtStart(element: HTMLElement | null, rowHeight: number): boolean {
+  return element !== null && element.scrollTop <= NEAR * rowHeight;
+}
+
+/** The same for its last rows. */
+function isAtEnd(element: HTMLElement | null, rowHeight: number): boolean {
+  if (element === null) return false;
+  const { scrollTop, clientHeight, scrollHeight } = element;
+  return scrollHeight - clientHeight - scrollTop <= NEAR * rowHeight;
+}
+
+interface Steadied<Row> extends Pick<VirtualTableProps<Row>, 'rows' | 'keyOf' | 'onStart'> {
+  readonly rowHeight: number;
+}
+
+/**
+ * The visible rows stay in place when others are added or removed above. At the top, new rows push the others down, unless they are those that
+ * scrolling up loads.
+ */
 function useSteady<Row>(
   scroller: RefObject<HTMLDivElement | null>,
-  { rows, keyOf }: Pick<VirtualTableProps<Row>, 'rows' | 'keyOf'>,
-  rowHeight: number,
+  { rows, keyOf, onStart, rowHeight }: Steadied<Row>,
 ): void {
-  const first = useRef<string | number | null>(null);
+  const shown = useRef<Pick<Steadied<Row>, 'rows' | 'onStart'>>({ rows: [] });
   useLayoutEffect(() => {
-    const before = first.current;
-    first.current = rows[0] === undefined ? null : keyOf(rows[0]);
+    const before = shown.current;
+    shown.current = { rows, ...(onStart !== undefined && { onStart }) };
     const element = scroller.current;
-    if (before === null || before === first.current || element === null) return;
-    const came = rows.findIndex((row) => keyOf(row) === before);
-    if (came > 0 && element.scrollTop > 0) element.scrollBy(0, came * rowHeight);
-  }, [scroller, rows, keyOf, rowHeight]);
+    const [first] = rows;
+    const [former] = before.rows;
+    if (element === null || first === undefined || former === undefined) return;
+    if (keyOf(first) === keyOf(former)) return;
+    const added = indexOf(rows, keyOf, former);
+    const removed = indexOf(before.rows, keyOf, first);
+    const moved = added > 0 ? added : -Math.max(0, removed);
+    if (element.scrollTop > 0 || before.onStart !== undefined) element.scrollBy(0, moved * rowHeight);
+  }, [scroller, rows, keyOf, onStart, rowHeight]);
+}
+
+function indexOf<Row>(rows: readonly Row[], keyOf: (row: Row) => string | number, wanted: Row): number {
+  const key = keyOf(wanted);
+  return rows.findIndex((row) => keyOf(row) === key);
 }
 
 interface TableRowProps<Row> {

@@ -6,7 +6,7 @@ import { count } from '../../components/numbers.js';
 import { Failed, Loaded } from '../../components/states.js';
 import { Time } from '../../components/time.js';
 import { useBegin } from '../proofs/proof.js';
-import type { LoggedEvent } from './events.js';
+import { whatHappened, type LoggedEvent } from './events.js';
 
 interface StoredEvent {
   readonly event: LoggedEvent & {
@@ -62,7 +62,7 @@ export function Stored({
     <Loaded query={query} of="the event">
       {({ event, stored, hash, tag }) => (
         <Stack gap="md">
-          <Text>{event.sentence ?? event.unreadable}</Text>
+          <Text>{whatHappened(event)}</Text>
           <About messageId={messageIn(event)} />
           <Prove eventId={event.id} />
           <dl className="facts rows">

@@ -1,7 +1,6 @@
 import { Button, Group, Switch, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
-import type { Parameters } from '../../api/client.js';
 import { useFilters } from '../../components/address.js';
 import { count } from '../../components/numbers.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
@@ -9,39 +8,32 @@ import { Time } from '../../components/time.js';
 import { VirtualTable, type Column } from '../../components/virtual-table.js';
 import { EventDrawer } from './event-drawer.js';
 import { useFollowing } from './following.js';
-import { useEvents, type LoggedEvent } from './events.js';
+import { keyOfEvents, useEvents, type EventRow, type EventSelection } from './events.js';
 
-const columns: readonly Column<LoggedEvent>[] = [
+const columns: readonly Column<EventRow>[] = [
   { title: 'Position', width: '5.5rem', cell: ({ position }) => count(position), isNumber: true },
   {
     title: 'Time',
     width: '9.5rem',
-    cell: ({ metadata: { at } }) => (at === undefined ? 'unknown' : <Time at={at} />),
+    cell: ({ at }) => (at === undefined ? 'unknown' : <Time at={at} />),
   },
-  { title: 'What happened', width: 'minmax(18rem, 1fr)', cell: sentenceOf, isMain: true },
+  { title: 'What happened', width: 'minmax(18rem, 1fr)', cell: ({ what }) => what, isMain: true },
   { title: 'Event', width: '11.5rem', cell: ({ type }) => <code title={type}>{type}</code> },
 ];
 
-/** An unreadable event is shown with the reason. */
-function sentenceOf({ sentence, unreadable }: LoggedEvent): string {
-  return sentence ?? `(unreadable) ${unreadable ?? ''}`;
-}
-
-export interface EventTableProps {
-  /** Of the API, such as `audit/log`. */
-  readonly path: string;
-  readonly filters: Parameters;
+export interface EventTableProps extends Omit<EventSelection, 'at'>, Partial<Pick<EventSelection, 'at'>> {
   readonly label: string;
   /** Whether new events can be followed. */
   readonly canFollow?: boolean;
 }
 
-/** Events, newest first, loaded while scrolling; each leads to its stored form. */
-export function EventTable({ path, filters, label, canFollow = false }: EventTableProps) {
+/** Events, newest first, loaded while scrolling up and down; each leads to its stored form. */
+export function EventTable({ path, filters, at = '', label, canFollow = false }: EventTableProps) {
   const [isFollowing, follow] = useState(false);
-  const { query, events, followError, readOn, readAnew } = useTable({ path, filters, isFollowing });
-  const { data, error, hasNextPage, refetch, fetchNextPage } = query;
-  const [{ event: chosen }, change] = useFilters(['event']);
+  const table = useTable({ path, filters, at, isFollowing });
+  const { query, events, followError, readEarlier, readLater, readAnew } = table;
+  const { data, error, refetch } = query;
+  const [{ event: chosen }, change] = useFilters(['event', 'at']);
   const choose = (position: number | null): void =>
     change({ event: position === null ? '' : String(position) });
   if (data === undefined)
@@ -52,8 +44,8 @@ export function EventTable({ path, filters, label, canFollow = false }: EventTab
     );
   return (
     <>
-      <TableHead {...{ query, readOn, readAnew }} found={events.length}>
-        {canFollow && data.pages[0]?.newest != null && (
+      <TableHead table={table} toNewest={at === '' ? readAnew : () => change({ at: '' }, true)}>
+        {canFollow && data.pages[0]?.isNewest === true && (
           <Switch
             size="sm"
             label="Follow"
@@ -62,16 +54,16 @@ export function EventTable({ path, filters, label, canFollow = false }: EventTab
           />
         )}
       </TableHead>
-      {error !== null && <Failed error={error} retry={() => void fetchNextPage()} />}
+      {error !== null && <Failed error={error} retry={() => void readAgain(query)} />}
       {followError !== null && (
         <Text size="sm" role="status" mb="xs">
           Nothing new can be read now: {followError.message}
         </Text>
       )}
       {events.length === 0 ? (
-        <Empty>{hasNextPage ? 'Nothing was found yet.' : 'No event fits.'}</Empty>
+        <Empty>{isWhole(table) ? 'No event fits.' : 'Nothing was found yet.'}</Empty>
       ) : (
-        <Rows {...{ label, events, readOn, chosen, choose }} />
+        <Rows {...{ label, events, readEarlier, readLater, chosen, choose }} />
       )}
       <EventDrawer
         position={/^\d{1,15}$/.test(chosen) ? Number(chosen) : null}
@@ -84,12 +76,14 @@ export function EventTable({ path, filters, label, canFollow = false }: EventTab
 interface Table {
   readonly query: ReturnType<typeof useEvents>;
   /** Newest first: those that were followed, then those of the loaded pages. */
-  readonly events: readonly LoggedEvent[];
+  readonly events: readonly EventRow[];
   /** Why following fails; null: it does not. */
   readonly followError: Error | null;
-  /** Reads the next page. */
-  readonly readOn: () => void;
-  /** Starts again with the newest page. */
+  /** Reads the next page of earlier events; absent: there are none. */
+  readonly readEarlier?: () => void;
+  /** Reads the next page of later events; absent: there are none, or they are followed. */
+  readonly readLater?: () => void;
+  /** Starts again with the first page. */
   readonly readAnew: () => void;
 }
 
@@ -97,53 +91,86 @@ interface Table {
 function useTable({
   path,
   filters,
+  at,
   isFollowing,
-}: Pick<EventTableProps, 'path' | 'filters'> & { readonly isFollowing: boolean }): Table {
+}: EventSelection & { readonly isFollowing: boolean }): Table {
   const client = useQueryClient();
-  const query = useEvents(path, filters);
-  const { data, error, isFetching, hasNextPage, fetchNextPage } = query;
-  const asked = JSON.stringify(filters);
+  const query = useEvents({ path, filters, at });
+  const { data, error, isFetching, hasNextPage, hasPreviousPage, fetchNextPage, fetchPreviousPage } = query;
+  const selection = JSON.stringify({ path, filters, at } satisfies EventSelection);
   // Instead of reading all loaded pages again.
   const readAnew = useCallback(
-    () => void client.resetQueries({ queryKey: ['events', path, JSON.parse(asked) as Parameters] }),
-    [client, path, asked],
+    () => void client.resetQueries({ queryKey: keyOfEvents(JSON.parse(selection) as EventSelection) }),
+    [client, selection],
   );
-  const from = data?.pages[0]?.newest ?? null;
+  const newest = data?.pages[0];
+  const from = newest?.isNewest === true ? newest.after : null;
   // When more was followed than is kept, the pages begin at the newest event again, so that nothing is missing in between.
   const followed = useFollowing({ path, filters, from, isOn: isFollowing, onFull: readAnew });
-  const readOn = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+  // After a failure only when somebody asks for it.
+  const canRead = !isFetching && error === null;
+  const readEarlier = useCallback(() => {
+    if (canRead) void fetchNextPage();
+  }, [canRead, fetchNextPage]);
+  const readLater = useCallback(() => {
+    if (canRead) void fetchPreviousPage();
+  }, [canRead, fetchPreviousPage]);
   const paged = data?.pages.flatMap((page) => page.events) ?? [];
   // When a combination of filters rarely matches, pages may be empty.
-  const isSearching = data !== undefined && paged.length === 0 && hasNextPage && error === null;
+  const isSearching = data !== undefined && paged.length === 0;
   useEffect(() => {
-    if (isSearching) readOn();
-  }, [isSearching, readOn]);
-  return { query, events: [...followed.events, ...paged], followError: followed.error, readOn, readAnew };
+    if (isSearching && hasNextPage) readEarlier();
+    else if (isSearching && hasPreviousPage) readLater();
+  }, [isSearching, hasNextPage, hasPreviousPage, readEarlier, readLater]);
+  return {
+    query,
+    events: [...followed.events, ...paged],
+    followError: followed.error,
+    ...(hasNextPage && { readEarlier }),
+    ...(hasPreviousPage && { readLater }),
+    readAnew,
+  };
 }
 
-interface TableHeadProps extends Pick<Table, 'query' | 'readOn' | 'readAnew'> {
-  readonly found: number;
+/** Whether all events are loaded. */
+function isWhole({ readEarlier, readLater }: Pick<Table, 'readEarlier' | 'readLater'>): boolean {
+  return readEarlier === undefined && readLater === undefined;
+}
+
+/** Reads the page that could not be read. */
+function readAgain({ isFetchPreviousPageError, fetchPreviousPage, fetchNextPage }: Table['query']) {
+  return isFetchPreviousPageError ? fetchPreviousPage() : fetchNextPage();
+}
+
+interface TableHeadProps {
+  readonly table: Table;
+  readonly toNewest: () => void;
   readonly children: ReactNode;
 }
 
 /** How much was read, and what can be read. */
-function TableHead({ query, found, readOn, readAnew, children }: TableHeadProps) {
-  const { data, isFetching, hasNextPage } = query;
+function TableHead({ table, toNewest, children }: TableHeadProps) {
+  const { query, events, readEarlier, readLater } = table;
+  const { data, isFetching, isFetchingPreviousPage } = query;
+  const passed = isFetchingPreviousPage ? null : (data?.pages.at(-1)?.before ?? null);
   return (
     <Group justify="space-between" mb="xs">
       <Text size="sm" c="dimmed" role="status">
-        {isFetching ? readingFrom(data?.pages.at(-1)?.position ?? null) : summaryOf(found, hasNextPage)}
+        {isFetching ? readingFrom(passed) : summaryOf(events.length, !isWhole(table))}
       </Text>
       <Group gap="xs">
         {children}
-        {hasNextPage && (
-          <Button size="xs" variant="default" onClick={readOn} disabled={isFetching}>
+        {readLater !== undefined && (
+          <Button size="xs" variant="default" onClick={readLater} disabled={isFetching}>
+            Later events
+          </Button>
+        )}
+        {readEarlier !== undefined && (
+          <Button size="xs" variant="default" onClick={readEarlier} disabled={isFetching}>
             Earlier events
           </Button>
         )}
-        <Button size="xs" variant="default" onClick={readAnew}>
+        <Button size="xs" variant="default" onClick={toNewest}>
           Newest events
         </Button>
       </Group>
@@ -151,20 +178,24 @@ function TableHead({ query, found, readOn, readAnew, children }: TableHeadProps)
   );
 }
 
-interface RowsProps extends Pick<Table, 'events' | 'readOn'>, Pick<EventTableProps, 'label'> {
+interface RowsProps extends Pick<EventTableProps, 'label'> {
+  readonly events: readonly EventRow[];
+  readonly readEarlier: (() => void) | undefined;
+  readonly readLater: (() => void) | undefined;
   /** The position of the chosen event, as in the address. */
   readonly chosen: string;
   readonly choose: (position: number) => void;
 }
 
-function Rows({ label, events, readOn, chosen, choose }: RowsProps) {
+function Rows({ label, events, readEarlier, readLater, chosen, choose }: RowsProps) {
   return (
     <VirtualTable
       label={label}
       columns={columns}
       rows={events}
       keyOf={({ position }) => position}
-      onEnd={readOn}
+      {...(readEarlier !== undefined && { onEnd: readEarlier })}
+      {...(readLater !== undefined && { onStart: readLater })}
       onChoose={({ position }) => choose(position)}
       isChosen={({ position }) => String(position) === chosen}
       height="calc(100dvh - 22rem)"

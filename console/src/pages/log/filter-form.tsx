@@ -18,6 +18,7 @@ const texts = {
   message_id: 'Message (id)',
   from: 'From (time or position)',
   to: 'To',
+  at: 'Begin at (time or position)',
 } as const;
 
 /** With suggestions, several separated by commas. */
@@ -56,7 +57,7 @@ export function FilterForm({ filters, change }: FilterFormProps) {
     people: usePeople(),
     channels: useChannels(),
   };
-  const set = filterNames.filter((name) => filters[name] !== '').length;
+  const set = filterNames.filter((name) => name !== 'at' && filters[name] !== '').length;
   const show = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -144,7 +145,7 @@ function isNamed(name: FilterName): name is keyof typeof named {
 }
 
 function isMoment(name: FilterName): boolean {
-  return name === 'from' || name === 'to';
+  return name === 'from' || name === 'to' || name === 'at';
 }
 
 function entriesOf<Fields extends object>(fields: Fields) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Parameters } from '../../api/client.js';
 import { useSession, type Session } from '../../api/session.js';
-import type { LoggedEvent } from './events.js';
+import { rowOf, type EventRow, type LoggedEvent } from './events.js';
 
 interface Page {
   readonly events: readonly LoggedEvent[];
@@ -13,7 +13,7 @@ interface Page {
 /** New events while following, and afterwards. */
 export interface Followed {
   /** Newest first. */
-  readonly events: readonly LoggedEvent[];
+  readonly events: readonly EventRow[];
   /** Why following fails; null: it does not. */
   readonly error: Error | null;
 }
@@ -76,7 +76,7 @@ export function useFollowing({ path, filters, from, isOn, onFull }: FollowOption
         change((before) =>
           page.events.length === 0 && before.error === null
             ? before
-            : { events: [...page.events.toReversed(), ...before.events], error: null },
+            : { events: [...page.events.toReversed().map(rowOf), ...before.events], error: null },
         );
         return !page.found_newest;
       },
