@@ -23,6 +23,10 @@ const auditedEvent = named(
       .describe('Whether placeholders replace what people wrote, because its key was destroyed'),
     unreadable: z.string().optional().describe('The reason why the event cannot be read'),
     sentence: z.string().nullable(),
+    moved_messages: z
+      .int()
+      .optional()
+      .describe('Only for moves: how many messages were moved; absent if the server does not know it yet'),
   }),
 );
 

@@ -170,7 +170,7 @@ const kinds = [
   }),
   define({
     query: GetStoredEvent,
-    handler: ({ log, index, names, deadline }) => new GetStoredEventHandler(log, index, names, deadline),
+    handler: ({ past }) => new GetStoredEventHandler(past),
     reply: fields,
     isLong: () => true,
   }),

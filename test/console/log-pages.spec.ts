@@ -138,6 +138,21 @@ describeInBrowser('The pages of the console’s log', () => {
     );
     expect(window.faults).toEqual([]);
   });
+
+  it('say how many messages were moved, in the table and beside the stored form', async () => {
+    const first = await owner.sendToChannel('engines', 'spools', 'One.');
+    await owner.sendToChannel('engines', 'spools', 'Two.');
+    await owner.must('patch', `messages/${first}`, { topic: 'bobbins', propagate_mode: 'change_all' });
+    const window = await testConsole.open('/log?type=MessagesMoved');
+    const { page } = window;
+    const row = page.getByRole('row').filter({ hasText: /moved .* > “bobbins”\. \(2 messages\)/ });
+    await row.click();
+    await page
+      .getByRole('dialog')
+      .getByText(/\(2 messages\)$/)
+      .waitFor();
+    expect(window.faults).toEqual([]);
+  });
 });
 
 /** The newest position of a stubbed log, and how many events are on each of its pages. */

@@ -237,6 +237,30 @@ describe('the filters of GET audit/log', () => {
   });
 });
 
+describe('The events of moves', () => {
+  it('come with the number of messages that were moved', async () => {
+    await owner.createChannel('yards');
+    const ids: number[] = [];
+    for (const content of ['One.', 'Two.', 'Three.'])
+      ids.push(await owner.sendToChannel('yards', 'spools', content));
+    const move = (id: number, topic: string, mode: string): Promise<unknown> =>
+      owner.must('patch', `messages/${id}`, { topic, propagate_mode: mode });
+    await move(ids[1]!, 'bobbins', 'change_later');
+    await move(ids[2]!, 'reels', 'change_one');
+    interface Move {
+      readonly position: number;
+      readonly moved_messages: number;
+    }
+    const { events } = await owner.must('get', 'audit/log', { type: 'MessagesMoved', message_id: ids[2]! });
+    const moves = events as readonly Move[];
+    expect(moves.map((one) => one.moved_messages)).toEqual([2, 1]);
+    const { event } = await owner.must('get', `audit/events/${moves[0]!.position}`);
+    expect(event).toEqual(moves[0]);
+    const sent = await owner.must('get', 'audit/log', { type: 'MessageSent', message_id: ids[2]! });
+    expect(sent['events']).toEqual([expect.not.objectContaining({ moved_messages: expect.anything() })]);
+  });
+});
+
 describe('GET audit/messages/{message_id}/history', () => {
   it('tells the whole life of a message', async () => {
     const life = await owner.must('get', `audit/messages/${messageId}/history`);

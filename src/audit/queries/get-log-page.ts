@@ -14,6 +14,7 @@ import type { LogSelection } from '../log-selection.js';
 import { movedMessage } from '../past/moved-message.js';
 import { PastSources } from '../past/past-sources.js';
 import { selectedEvents } from '../selected-events.js';
+import { withMovedCounts } from './moved-counts.js';
 
 /** A page of the selected events of the log. */
 interface LogPage {
@@ -78,7 +79,7 @@ interface LogPageEnd {
 
 /** A page of the log as the API shows it. */
 interface DescribedLogPage extends LogPageEnd {
-  /** JSON text of a list: each event as it was written, with a `sentence`. */
+  /** JSON text of a list: each event as it was written, with a `sentence`, and how many messages a move took along. */
   readonly events: string;
 }
 
@@ -132,7 +133,8 @@ export class GetLogPageHandler implements IQueryHandler<GetLogPage> {
   }
 
   private async describedEvents(events: readonly (RecordedEvent | UnreadableEvent)[]): Promise<string> {
-    const described = await this.sources.names.describe(events, this.sources.deadline);
-    return `[${described.map((event) => JSON.stringify(event)).join(',')}]`;
+    const { names, deadline, messages } = this.sources;
+    const shown = await withMovedCounts(await names.describe(events, deadline), messages);
+    return `[${shown.map((event) => JSON.stringify(event)).join(',')}]`;
   }
 }

@@ -3,18 +3,16 @@ import type { AuditEntryDocument } from '../../contexts/audit-index/read-model.j
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import type { JsonObject } from '../../kernel/json.js';
-import { QueryDeadline } from '../../reader-threads/query-deadline.js';
 import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
-import { EventLog } from '../../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { decodeReadable } from '../../stores/event-store/readable-events.js';
-import { AuditIndex } from '../log-index/audit-index.js';
+import { PastSources } from '../past/past-sources.js';
 import { sealBefore } from '../../stores/event-store/seals.js';
-import { KnownNames, type DescribedEvent } from './known-names.js';
+import { withMovedCounts, type ShownEvent } from './moved-counts.js';
 
 /** One event of the log: as it was written, in a sentence, and as it is stored. */
 interface StoredEventReport {
-  readonly event: DescribedEvent;
+  readonly event: ShownEvent;
   /** The stored form, in which erasable content is encrypted. */
   readonly stored: {
     readonly id: string;
@@ -40,18 +38,15 @@ export class GetStoredEvent extends Query<StoredEventReport> {
 
 @QueryHandler(GetStoredEvent)
 export class GetStoredEventHandler implements IQueryHandler<GetStoredEvent> {
-  constructor(
-    private readonly log: EventLog,
-    private readonly index: AuditIndex,
-    private readonly names: KnownNames,
-    private readonly deadline: QueryDeadline,
-  ) {}
+  constructor(private readonly sources: PastSources) {}
 
   /** @throws ApplicationError `noSuchEvent`; the error of the deadline */
   async execute({ position }: GetStoredEvent): Promise<StoredEventReport> {
     const stored = (await this.byIndex(position)) ?? (await this.bySeals(position));
     if (stored === null) throw failure('noSuchEvent');
-    const [event] = await this.names.describe(await decodeReadable(this.log, [stored]), this.deadline);
+    const { log, names, deadline, messages } = this.sources;
+    const described = await names.describe(await decodeReadable(log, [stored]), deadline);
+    const [event] = await withMovedCounts(described, messages);
     const { id, type, data, metadata } = stored;
     return {
       event: event!,
@@ -62,17 +57,19 @@ export class GetStoredEventHandler implements IQueryHandler<GetStoredEvent> {
   }
 
   private async byIndex(position: number): Promise<PersistedEvent | null> {
-    const entries = (await this.index.open())?.model.collection<AuditEntryDocument>('audit_entries');
+    const { index, log } = this.sources;
+    const entries = (await index.open())?.model.collection<AuditEntryDocument>('audit_entries');
     const entry = (await entries?.findOne({ _id: position })) ?? null;
     if (entry === null) return null;
-    const [event] = await this.log.store.readStream(entry.stream, { from: entry.revision, limit: 1 });
+    const [event] = await log.store.readStream(entry.stream, { from: entry.revision, limit: 1 });
     return event?.position === position ? event : null;
   }
 
   /** Reads from the previous seal up to the position. */
   private async bySeals(position: number): Promise<PersistedEvent | null> {
-    for await (const page of this.log.store.readAll({ after: await sealBefore(this.log.store, position) })) {
-      this.deadline.throwIfOver();
+    const { store } = this.sources.log;
+    for await (const page of store.readAll({ after: await sealBefore(store, position) })) {
+      this.sources.deadline.throwIfOver();
       const found = page.events.find((event) => event.position === position);
       if (found !== undefined) return found;
       if (page.position >= position) return null;

@@ -1,0 +1,57 @@
+import type { MessageReader } from '../../contexts/messages/message-reader.js';
+import { moveDocumentId, type MoveDocument } from '../../contexts/messages/moves/move-documents.js';
+import { moveEvents, type MoveEvent } from '../../events/message-moves.js';
+import { ApplicationError } from '../../kernel/errors.js';
+import { isEvent, type RecordedEvent } from '../../kernel/event.js';
+import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
+import type { DescribedEvent } from './known-names.js';
+
+/** An event of the log as the API shows it. */
+export type ShownEvent = DescribedEvent & {
+  /** How many messages a move took along; absent: it is no move, or the read model of messages does not know it. */
+  readonly moved_messages?: number;
+};
+
+/** Keys per query. */
+const KEYS_AT_ONCE = 400;
+
+/**
+ * Adds to each move how many messages it took along. The event does not say it: which messages a move takes along follows from its place in
+ * the log (`docs/adr/0012-moves-are-selections.md`).
+ */
+export async function withMovedCounts(
+  events: readonly DescribedEvent[],
+  messages: Pick<MessageReader, 'model'>,
+): Promise<readonly ShownEvent[]> {
+  const counts = await movedCounts(events.filter(isMove), messages);
+  return events.map((event) => {
+    const count = counts.get(event.position);
+    return count === undefined ? event : { ...event, moved_messages: count };
+  });
+}
+
+function isMove<Event extends RecordedEvent | UnreadableEvent>(
+  event: Event,
+): event is Event & RecordedEvent<MoveEvent> {
+  return isReadable(event) && isEvent(event, ...moveEvents);
+}
+
+/** The counts that the read model knows, by the position of the event. */
+async function movedCounts(
+  moves: readonly RecordedEvent<MoveEvent>[],
+  messages: Pick<MessageReader, 'model'>,
+): Promise<ReadonlyMap<number, number>> {
+  const counts = new Map<number, number>();
+  if (moves.length === 0) return counts;
+  try {
+    const documents = (await messages.model()).collection<MoveDocument>('moves');
+    for (let from = 0; from < moves.length; from += KEYS_AT_ONCE) {
+      const keys = moves.slice(from, from + KEYS_AT_ONCE).map(moveDocumentId);
+      const found = await documents.find({ _id: { $in: keys } }, { projection: { position: 1, moved: 1 } });
+      for (const { position, moved } of found) counts.set(position, moved.count);
+    }
+  } catch (error) {
+    if (!(error instanceof ApplicationError && error.row === 'unavailable')) throw error;
+  }
+  return counts;
+}
