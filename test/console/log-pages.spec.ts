@@ -127,13 +127,14 @@ describeInBrowser('The pages of the console’s log', () => {
     await page.getByText('3,000 events, and there may be more').waitFor();
     expect(await table.getByRole('row').count()).toBeLessThan(80);
     expect(await page.getByRole('switch', { name: 'Follow' }).count()).toBe(0);
-    const pagesBack = asked.length;
-    expect(asked).toEqual(asked.map((_, index) => `before ${NEWEST + 1 - index * PAGE}`));
     await press('Home', async () => (await table.getByText(`Note ${NEWEST}.`).count()) > 0);
     await page.getByRole('switch', { name: 'Follow' }).waitFor();
     await page.getByText('3,000 events, and there may be more').waitFor();
-    const dropped = pagesBack - 3_000 / PAGE;
-    expect(asked.slice(pagesBack)).toEqual(
+    // The last press of a key may have asked for one more page.
+    const earlier = asked.filter((one) => one.startsWith('before'));
+    expect(earlier).toEqual(earlier.map((_, index) => `before ${NEWEST + 1 - index * PAGE}`));
+    const dropped = earlier.length - 3_000 / PAGE;
+    expect(asked.slice(earlier.length)).toEqual(
       Array.from({ length: dropped }, (_, index) => `after ${NEWEST - (dropped - index) * PAGE}`),
     );
     expect(window.faults).toEqual([]);
