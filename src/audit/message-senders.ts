@@ -1,11 +1,9 @@
+import { contentOwner, messageOf, type ContentOwner } from '../contexts/audit-index/facets.js';
 import { MessageSent } from '../events/messages.js';
-import type { RecordedEvent } from '../kernel/event.js';
+import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import { idAtRevision } from '../kernel/ids.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { decodeReadable, isReadable } from '../stores/event-store/readable-events.js';
-
-/** The stream of one message, as opposed to that of all messages. */
-const messageStreamForm = /^message-(\d+)$/;
 
 /** Knows who sent each message of the log, with one number in memory per message. */
 class MessageSenders {
@@ -20,12 +18,15 @@ class MessageSenders {
     this.senders[messageId] = senderId;
   }
 
-  /** Whether the actor changed a message that another person sent. */
-  isOfOthers({ stream, data, metadata: { actorId } }: RecordedEvent): boolean {
-    const named = (data as { readonly messageId?: unknown } | null)?.messageId;
-    const id = Number(messageStreamForm.exec(stream)?.[1] ?? named);
-    const senderId = this.senders[id] ?? 0;
-    return actorId !== null && senderId !== 0 && senderId !== actorId;
+  /** Whose message the actor sent or changed, as the index of the log has it; null: no message, or its sender is unknown. */
+  contentOwner(event: RecordedEvent): ContentOwner | null {
+    return contentOwner(event.metadata.actorId, this.senderOf(event));
+  }
+
+  private senderOf(event: RecordedEvent): number | null {
+    if (isEvent(event, MessageSent)) return event.data.senderId;
+    const messageId = messageOf(event);
+    return messageId === null ? null : this.senders[messageId] || null;
   }
 }
 

@@ -186,6 +186,51 @@ describe('audit log', () => {
     });
   });
 
+  it('filters by topic and by own content, as the query of the API does', async () => {
+    const looms = await ada.client.channelId('looms');
+    const head = lastPosition();
+    for (const [words, parameters, types] of [
+      [
+        [
+          '--channel',
+          'looms',
+          '--topic',
+          'CARDS ',
+          ...['--type', 'ChannelCreated', '--type', 'MessagesMoved'],
+        ],
+        { channel_id: looms, topic: 'CARDS ', type: 'ChannelCreated,MessagesMoved' },
+        ['MessagesMoved'],
+      ],
+      [
+        ['--content', 'own', '--actor', 'ada.quill@example.com', '--message', String(messageId)],
+        { content: 'own', actor: ada.id, message_id: messageId },
+        ['MessageSent', 'MessageEdited'],
+      ],
+      [['--content', 'own', '--role', 'guest'], { content: 'own', role: 'guest' }, []],
+      [
+        ['--content', 'others', '--role', 'owner'],
+        { content: 'others', role: 'owner' },
+        ['MessagesMoved', 'MessageDeleted'],
+      ],
+    ] as const) {
+      const printed = await tool.json('audit', 'log', '--to', head, ...words);
+      expect(printed.map(({ type }) => type)).toEqual(types);
+      const page = await owner.must('get', 'audit/log', { to: head, limit: 1000, ...parameters });
+      const events = page['events'] as readonly JsonLine[];
+      expect(printed.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+    }
+    const asked = (await tool.json('audit', 'log', '--type', 'LogAudited'))
+      .map(({ data }) => data as JsonLine)
+      .filter(({ operator }) => operator !== null);
+    expect(asked).toContainEqual(
+      expect.objectContaining({
+        asked: { topic: 'CARDS ' },
+        selection: expect.objectContaining({ channelId: looms }),
+      }),
+    );
+    expect(asked).toContainEqual(expect.objectContaining({ asked: { role: 'guest', content: 'own' } }));
+  });
+
   it('writes for spreadsheets, where no name is taken for a formula', async () => {
     const { id, client } = await server.createUser(owner, 'Dee');
     await client.must('patch', 'settings', { full_name: '=1+1, x' });
@@ -214,6 +259,9 @@ describe('audit log', () => {
     [['--actor', 'nobody@example.com'], 'Nobody has the id or the e-mail address "nobody@example.com".'],
     [['--channel', 'nowhere'], 'There is no channel "nowhere".'],
     [['--from', 'yesterday'], '"yesterday" is neither a position nor a time'],
+    [['--topic', 'notes'], '--topic needs --channel.'],
+    [['--content', 'mine'], '"mine" is neither own nor others.'],
+    [['--others', '--content', 'own'], 'Say either --others or --content own.'],
     [['--message', 'x'], '"x" is not a whole number.'],
     [['--colour'], "unknown option '--colour'"],
   ])('refuses %j with a sentence', async (words, sentence) => {

@@ -207,11 +207,11 @@ describeReadStores((openPlace) => {
       const role = history.roleAt(actorId, event.position);
       const isOwn =
         event.type === 'MessageSent' ||
-        (event.type === 'ReactionAdded' && actorId !== null && !senders.isOfOthers(event));
+        (event.type === 'ReactionAdded' && actorId !== null && senders.contentOwner(event) === 'own');
       return (
         isSelected(event, selection) &&
         (wanted === undefined || wanted.some((one) => one === role)) &&
-        (content === undefined || (content === 'own' ? isOwn : senders.isOfOthers(event)))
+        (content === undefined || (content === 'own' ? isOwn : senders.contentOwner(event) === 'others'))
       );
     });
     return expected.map(({ position }) => position);

@@ -28,10 +28,15 @@ export function logCommand(audit: Command): void {
       'events by people who had this role at the time: owner, administrator, moderator, member or guest',
       collected,
     )
-    .option('--others', 'changes that people made to messages of others')
+    .option('--content <whose>', 'what people did to their "own" messages, or to messages of "others"')
+    .option('--others', 'the same as --content others')
     .option(
       '--channel <which>',
       'events that concern a channel (name or id): its settings, its subscribers, messages sent or moved there',
+    )
+    .option(
+      '--topic <name>',
+      'with --channel: events that concern a topic of the channel: messages sent to it, and moves from it or to it',
     )
     .option('--from <moment>', `from this moment on: ${MOMENT_HELP}`)
     .option('--to <moment>', 'up to and including this moment')
@@ -42,6 +47,7 @@ export function logCommand(audit: Command): void {
       `
 Examples:
   palimpsest audit log --channel engines --from 2026-11-20 --to 2026-11-21T12:00
+  palimpsest audit log --channel engines --topic boilers --content own
   palimpsest audit log --actor ada@example.com --type MessageEdited --type MessageDeleted
   palimpsest audit log --role administrator --others --csv
   palimpsest audit log --stream users --json | jq -r '.type'`,

@@ -3,6 +3,9 @@ import type { LogSelection } from '../../audit/log-selection.js';
 import { movesTaking } from '../../audit/moves-taking.js';
 import { readNameHistory, type Names } from '../../audit/names.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
+import type { ContentOwner } from '../../contexts/audit-index/facets.js';
+import type { NamedTopic } from '../../events/event-subjects.js';
+import { standardTopic } from '../../events/values/message-text.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import { isReadable } from '../../stores/event-store/readable-events.js';
 import { selectedEvents } from '../../audit/selected-events.js';
@@ -26,11 +29,13 @@ interface LogParameters {
   readonly actor?: readonly string[];
   readonly message?: number;
   readonly channel?: string;
+  readonly topic?: string;
   readonly from?: string;
   readonly to?: string;
   readonly limit?: number;
   readonly about?: string;
   readonly role?: readonly string[];
+  readonly content?: string;
   readonly others?: boolean;
   readonly csv?: boolean;
 }
@@ -43,7 +48,7 @@ export const showLog: CommandAction<LogParameters> = (parameters, { configuratio
     await recordAuditAccess({ configuration, terminal }, operatorAccessOf(parameters, named));
     const selection = {
       ...named,
-      ...(await selectionOfActors(parameters, stores.log)),
+      ...(await selectionOfActors(parameters, named, stores.log)),
       ...(await selectionOfMoves(parameters, { configuration, stores, terminal })),
     };
     return printEvents({ stores, terminal }, selection, parameters);
@@ -86,8 +91,8 @@ export async function printEvents(
 
 /** How this reading of the log is recorded. */
 function operatorAccessOf(parameters: LogParameters, selection: LogSelection): OperatorAccess {
-  const { stream, type, role, others, limit, from, to } = parameters;
-  const { actorIds, messageId, channelId, aboutId } = selection;
+  const { stream, type, topic, role, limit, from, to } = parameters;
+  const { actorIds, messageId, channelId, aboutId, content } = selection;
   const actors = [...(actorIds ?? [])];
   const [actorId] = actors;
   return {
@@ -104,9 +109,10 @@ function operatorAccessOf(parameters: LogParameters, selection: LogSelection): O
     },
     asked: {
       ...(actors.length > 1 && { actorIds: actors.filter((id) => id !== null) }),
+      ...(topic !== undefined && { topic }),
       ...(aboutId !== undefined && { aboutId }),
       ...(role !== undefined && { role: role.join(',') }),
-      ...(others === true && { content: 'others' }),
+      ...(content !== undefined && { content }),
       ...(limit !== undefined && { limit }),
     },
   };
@@ -121,16 +127,20 @@ function formatOf(
 }
 
 /** Selects by data that only earlier events contain: the role of the actor, and the sender of a message. */
-async function selectionOfActors({ role, others }: LogParameters, log: EventLog): Promise<LogSelection> {
+async function selectionOfActors(
+  { role }: LogParameters,
+  { content }: LogSelection,
+  log: EventLog,
+): Promise<LogSelection> {
   const names = role?.map(knownRole);
   const history = names === undefined ? null : await readRoleHistory(log);
-  const senders = others === true ? await readMessageSenders(log) : null;
+  const senders = content === undefined ? null : await readMessageSenders(log);
   if (history === null && senders === null) return {};
   return {
     passes: (event) =>
       (history === null ||
         names!.some((name) => name === history.roleAt(event.metadata.actorId, event.position))) &&
-      (senders === null || senders.isOfOthers(event)),
+      (senders === null || senders.contentOwner(event) === content),
   };
 }
 
@@ -151,8 +161,24 @@ function knownRole(name: string): Role {
   throw new MisusedError(`There is no role "${name}"; there are ${Object.keys(roles).join(', ')}.`);
 }
 
+/** @throws MisusedError */
+function contentOf({ content, others = false }: LogParameters): ContentOwner | undefined {
+  if (content !== undefined && content !== 'own' && content !== 'others')
+    throw new MisusedError(`"${content}" is neither own nor others.`);
+  if (others && content === 'own') throw new MisusedError('Say either --others or --content own.');
+  return others ? 'others' : content;
+}
+
+/** @throws MisusedError */
+function topicOf(topic: string, channelId: number | undefined): NamedTopic {
+  if (channelId === undefined) throw new MisusedError('--topic needs --channel.');
+  return { channelId, topic: standardTopic(topic) };
+}
+
 function selectionOf(parameters: LogParameters, names: Names): LogSelection {
-  const { stream, type, actor, message, channel, about, from, to } = parameters;
+  const { stream, type, actor, message, channel, topic, about, from, to } = parameters;
+  const channelId = channel === undefined ? undefined : channelNamed(names, channel);
+  const content = contentOf(parameters);
   const actorIds = actor?.map((who) => (who === 'server' ? null : personNamed(names, who)));
   return {
     ...(stream && { streams: stream }),
@@ -160,7 +186,9 @@ function selectionOf(parameters: LogParameters, names: Names): LogSelection {
     ...(actorIds && { actorIds: new Set(actorIds) }),
     ...(message !== undefined && { messageId: message }),
     ...(about !== undefined && { aboutId: personNamed(names, about) }),
-    ...(channel !== undefined && { channelId: channelNamed(names, channel) }),
+    ...(channelId !== undefined && { channelId }),
+    ...(topic !== undefined && { topic: topicOf(topic, channelId) }),
+    ...(content !== undefined && { content }),
     ...(from !== undefined && beginning(from)),
     ...(to !== undefined && ending(to)),
   };

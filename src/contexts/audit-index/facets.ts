@@ -41,16 +41,23 @@ export function facetsOf(event: RecordedEvent, { role, senderId }: KnownBefore):
   const { people, channels, messages, ranges, topics } = eventSubjects(event);
   const channelId = /^channel-(\d+)$/.exec(event.stream)?.[1];
   const messageId = messageOf(event);
+  const owner = contentOwner(actorId, senderId);
   return [
     event.type,
     actorFacet(actorId),
     ...(role === null ? [] : [roleFacet(role)]),
-    ...(actorId === null || senderId === null ? [] : [actorId === senderId ? 'own' : 'others']),
+    ...(owner === null ? [] : [owner]),
     ...covering('p', people, (id) => id !== actorId),
     ...covering('c', channelId === undefined ? channels : [...channels, Number(channelId)]),
     ...coveringMessages(messageId === null ? messages : [...messages, messageId], ranges),
     ...new Set(topics.map(topicFacet)),
   ];
+}
+
+/** Whose content an actor changed; null: the actor is the server, or no message with a known sender is concerned. */
+export function contentOwner(actorId: number | null, senderId: number | null): ContentOwner | null {
+  if (actorId === null || senderId === null) return null;
+  return actorId === senderId ? 'own' : 'others';
 }
 
 export function actorFacet(actorId: number | null): string {
