@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApiClient } from '../support/api-client.js';
+import { personalModel } from '../../src/contexts/personal/read-model.js';
+import type { ApiClient, Reply } from '../support/api-client.js';
 import { CommandLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
+import { openStoppedServer } from '../support/stopped-server.js';
 
 let directory: string;
 let stores: ServerStores;
@@ -228,5 +230,30 @@ describe('without a running server', () => {
       ]),
     );
     expect(await newest()).toBe('Everybody reads this.');
+  });
+
+  it('shows documents that differ only after it recorded who looks at them', async () => {
+    await server.kill();
+    const opened = await openStoppedServer(directory, stores.environment);
+    const { readStore } = opened;
+    const version = (await readStore.servingVersion('personal'))!;
+    const model = await readStore.openModel('personal', version, personalModel.collections);
+    const added = { _id: '8:1', note: 'Of nobody.' };
+    const write = { replaceOne: { filter: { _id: '8:1' }, replacement: added, upsert: true } };
+    const batch = { writes: [{ collection: 'drafts', write }], checkpoint: await model.checkpoint() };
+    await model.commit({ ...batch, fencingToken: 99 });
+    await opened.close();
+    const { code, stdout } = await tool.run('projections', 'verify', 'personal', 'directory', '--json');
+    expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining('Of nobody.') });
+    const looks = await tool.json('audit', 'log', '--type', 'LogAudited');
+    const verifications = looks
+      .map(({ data }) => data as Reply)
+      .filter(({ view }) => view === 'verification');
+    expect(verifications).toMatchObject([
+      { userId: null, operator: userInfo().username, asked: { projection: 'personal' } },
+    ]);
+    expect(await tool.must('audit', 'log', '--type', 'LogAudited')).toContain(
+      'read documents of a read model that differ from those of a rebuilt one on the command line',
+    );
   });
 });

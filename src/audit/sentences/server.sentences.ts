@@ -33,6 +33,13 @@ const viewed: Readonly<Record<Audited['view'], string>> = {
   'case-download': 'the bundle of a case',
 };
 
+const DIFFERING_DOCUMENTS = 'documents of a read model that differ from those of a rebuilt one';
+
+/** What was read. The verification of a read model names it; that of the log names none. */
+function whatWasRead({ view, asked: further = {} }: Audited): string {
+  return view === 'verification' && 'projection' in further ? DIFFERING_DOCUMENTS : viewed[view];
+}
+
 type Further = NonNullable<Audited['asked']>;
 
 /** A parameter other than the selection, by its name; ids are replaced by names. */
@@ -66,10 +73,10 @@ export const auditSentences: Sentences<AuditEvent> = {
   TaggingStarted: ({ from }) =>
     `The server began to tag events under a key${from === null ? '' : ` from ${plain(from.stream)}@${from.revision} on`}.`,
   LogAudited: (audited, format) => {
-    const { userId, operator, view } = audited;
+    const { userId, operator } = audited;
     const who = operator === null ? format.person(userId) : `The operator ${plain(operator)}`;
     const how = operator === null ? 'over HTTP' : 'on the command line';
-    return `${who} read ${viewed[view]} ${how}${asked(audited, format)}.`;
+    return `${who} read ${whatWasRead(audited)} ${how}${asked(audited, format)}.`;
   },
 };
 

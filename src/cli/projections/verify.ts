@@ -4,7 +4,8 @@ import { projections as registry } from '../../../projections/registry.js';
 import { plain } from '../../audit/sentences/wording.js';
 import { verifyProjection, type ProjectionVerification } from '../../operations/verify-projection.js';
 import { openProjectionStoresToRead } from '../../stores/stores.js';
-import { exitCodes, type CommandAction } from '../command.js';
+import { exitCodes, type CommandAction, type CommandContext } from '../command.js';
+import { recordAuditAccess } from '../audit/record-audit-access.js';
 import { reachable } from '../with-stores.js';
 import type { Terminal } from '../terminal.js';
 
@@ -14,10 +15,8 @@ interface VerifyParameters {
 }
 
 /** What `palimpsest projections verify` does. */
-export const verifyModels: CommandAction<VerifyParameters> = async (
-  { models },
-  { configuration, terminal },
-) => {
+export const verifyModels: CommandAction<VerifyParameters> = async ({ models }, context) => {
+  const { configuration, terminal } = context;
   const chosen = models.length === 0 ? registry : models.map((name) => projectionNamed(name, registry));
   const stores = await openProjectionStoresToRead(await reachable(configuration));
   try {
@@ -29,6 +28,7 @@ export const verifyModels: CommandAction<VerifyParameters> = async (
       );
       progress.end();
       isAmiss ||= 'event' in outcome || outcome.differing.length > 0 || outcome.discarded.length > 0;
+      await recordContent(outcome, context);
       for (const line of linesOf(outcome, terminal)) await terminal.print(line);
     }
     return isAmiss ? exitCodes.faultsFound : exitCodes.done;
@@ -36,6 +36,15 @@ export const verifyModels: CommandAction<VerifyParameters> = async (
     await stores.close();
   }
 };
+
+/** Differing documents, and their ids too, may contain what people wrote. */
+async function recordContent(
+  outcome: ProjectionVerification | UnbuiltModel,
+  context: CommandContext,
+): Promise<void> {
+  if ('event' in outcome || outcome.differing.length === 0) return;
+  await recordAuditAccess(context, { view: 'verification', asked: { projection: outcome.projection } });
+}
 
 function linesOf(
   outcome: ProjectionVerification | UnbuiltModel,
