@@ -1,4 +1,5 @@
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
+import { projectionNamed } from '../../projections/engine/model-versions.js';
 import { OperatorSettings } from '../../projections/engine/operator-settings.js';
 import type { EventReference } from '../../projections/engine/poison-event.js';
 import {
@@ -57,6 +58,9 @@ export interface RebuildsUnderWay {
 /** Operations that do not need the projections: the one builds a model in a thread of its own, the other removes files. */
 const anywhere: ReadonlySet<ModelOperation> = new Set(['verify', 'drop-snapshots']);
 
+/** Operations on the events at which a read model or a reactor is halted. The others are for read models alone. */
+const ofReactors: ReadonlySet<ModelOperation> = new Set(['retry', 'discard', 'restore']);
+
 /** Operators' operations on the read models of a running process. */
 export class ProjectionOperations {
   constructor(private readonly options: ProjectionOperationsOptions) {}
@@ -96,10 +100,10 @@ export class ProjectionOperations {
    * @throws OperationRefusedError
    */
   assertHere(operation: ModelOperation, name: string | null): void {
-    if (anywhere.has(operation)) return;
-    const reactor = name === null ? undefined : this.reactorOf(name);
-    if (reactor === undefined) this.host();
-    else assertActsHere(reactor);
+    const reactor = name === null || !ofReactors.has(operation) ? undefined : this.reactorOf(name);
+    if (reactor !== undefined) return assertActsHere(reactor);
+    if (!anywhere.has(operation)) this.host();
+    if (name !== null) projectionNamed(name, this.options.projections);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ProjectionHost } from '../../projections/engine/projection-host.js';
+import type { Projection } from '../../projections/engine/projection.js';
 import type { ReactorRunner } from '../../projections/engine/reactor-runner.js';
 import type { ReactorStatus } from '../../projections/engine/reactor-status.js';
 import type { ModelOperation, OperationEvent } from '../../src/events/operations.js';
@@ -39,13 +40,14 @@ const standby = standIn<ReactorRunner>({
 
 function operationsWith(present: ProjectionHost | null): ProjectionOperations {
   const unused = {} as ConstructorParameters<typeof ProjectionOperations>[0];
-  return new ProjectionOperations({ ...unused, host: present, reactors: () => [standby] });
+  const projections = ['messages', 'flags'].map((name) => standIn<Projection>({ name }));
+  return new ProjectionOperations({ ...unused, projections, host: present, reactors: () => [standby] });
 }
 
-function commandsWith(present: ProjectionHost | null): ModelCommands {
+function commandsWith(present: ProjectionHost | null, noting = record): ModelCommands {
   return new ModelCommands({
     operations: operationsWith(present),
-    record,
+    record: noting,
     clock: { now: () => 1_790_000_000_000 },
     verify: () => Promise.resolve({ differing: [], discarded: [], rebuilt: 'abc' } as never),
     dropSnapshots: () => Promise.resolve(3),
@@ -101,5 +103,53 @@ describe('Commands about read models', () => {
     await commandsWith(host).run({ operation: 'pause', projection: 'messages', ...noMore }, operator);
     expect(recorded).toEqual(['pause']);
     expect(paused).toEqual([['messages', true]]);
+  });
+
+  it.each([
+    ['rebuild', 'mesages'],
+    ['verify', 'mesages'],
+    ['rollback', 'reactor:send-mails'],
+    ['retry', 'reactor:nobody'],
+  ] as const)(
+    '%s of %s, which does not exist, is refused and not recorded',
+    async (operation, projection) => {
+      const commands = commandsWith(host);
+      const order = commands.run({ operation, projection, ...noMore }, operator);
+      await expect(order).rejects.toThrow(
+        `There is no projection "${projection}"; there are messages, flags.`,
+      );
+      expect({ recorded, reports: commands.reports }).toEqual({ recorded: [], reports: [] });
+    },
+  );
+
+  it('are not carried out when they cannot be recorded', async () => {
+    const failing = standIn<OperationsRecord>({ note: () => Promise.reject(new Error('The log is gone')) });
+    const commands = commandsWith(host, failing);
+    const order = commands.run({ operation: 'pause', projection: 'messages', ...noMore }, operator);
+    await expect(order).rejects.toThrow('The log is gone');
+    expect({ paused, reports: commands.reports }).toEqual({ paused: [], reports: [] });
+  });
+
+  it('are refused, and not recorded, while another one about the same model is carried out', async () => {
+    let finish = (): void => undefined;
+    const setPaused = (name: string): Promise<void> =>
+      name === 'messages' ? new Promise((resolve) => (finish = resolve)) : Promise.resolve();
+    const commands = commandsWith(standIn<ProjectionHost>({ setPaused }));
+    const pausing = commands.run({ operation: 'pause', projection: 'messages', ...noMore }, operator);
+    const other = commands.run({ operation: 'resume', projection: 'messages', ...noMore }, operator);
+    await expect(other).rejects.toMatchObject({ row: 'operationUnderWay' });
+    await commands.run({ operation: 'pause', projection: 'flags', ...noMore }, operator);
+    finish();
+    expect(await pausing).toMatchObject({ projection: 'messages', state: 'done', outcome: 'paused.' });
+    expect(recorded).toEqual(['pause', 'pause']);
+  });
+
+  it('that fail are recorded, and answered and reported with the reason', async () => {
+    const setPaused = (): Promise<void> => Promise.reject(new Error('The store does not answer'));
+    const commands = commandsWith(standIn<ProjectionHost>({ setPaused }));
+    const order = commands.run({ operation: 'pause', projection: 'messages', ...noMore }, operator);
+    await expect(order).rejects.toThrow('The store does not answer');
+    expect(recorded).toEqual(['pause']);
+    expect(commands.reports).toMatchObject([{ state: 'failed', outcome: 'The store does not answer' }]);
   });
 });
