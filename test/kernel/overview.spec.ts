@@ -3,6 +3,7 @@ import { SealLog } from '../../src/audit/sealing/jobs.js';
 import { MailAbandoned } from '../../src/events/mail.js';
 import { MessageSent } from '../../src/events/messages.js';
 import { Overview } from '../../src/operations/overview/overview.js';
+import type { DomainEvent } from '../../src/kernel/event.js';
 import type { EventLog } from '../../src/stores/event-store/event-log.js';
 import { eventually } from '../support/eventually.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
@@ -55,12 +56,15 @@ function logElsewhere(): EventLog {
 
 let written = 0;
 
-async function write(log = stores.log): Promise<void> {
+function write(log = stores.log): Promise<void> {
+  return append('messages', { type: MessageSent.type, data: MessageSent.example }, log);
+}
+
+async function append(stream: string, event: DomainEvent, log = stores.log): Promise<void> {
   written += 1;
   const commandId = `00000000-0000-4000-8000-${String(written).padStart(12, '0')}`;
   const metadata = { actorId: 3, commandId, causationId: null, client: 'test', at: now };
-  const event = { type: MessageSent.type, data: MessageSent.example };
-  await log.append({ stream: 'messages', expected: 'any' }, [event], metadata);
+  await log.append({ stream, expected: 'any' }, [event], metadata);
 }
 
 /** Seals as another process does. */
@@ -120,12 +124,32 @@ describe('The overview of the server', () => {
       type: MailAbandoned.type,
       data: { ...MailAbandoned.example, reason },
     });
-    overview.appended([abandoned('not wanted any more')]);
+    await append('mail-1', abandoned('not wanted any more'));
     expect(await found()).toEqual([]);
-    overview.appended([abandoned('550 no such user')]);
+    await append('mail-2', abandoned('550 no such user'));
+    await sealElsewhere();
     expect(await found()).toEqual(['1 e-mail was given up in the last hour.']);
     now += 61 * MINUTE;
     expect(await found()).toEqual([]);
+  });
+
+  it('knows the e-mails that failed before the process started, and those of another process', async () => {
+    const failed = { type: MailAbandoned.type, data: MailAbandoned.example };
+    await append('mail-1', failed);
+    await sealElsewhere();
+    now += 50 * MINUTE;
+    await append('mail-2', failed);
+    await sealElsewhere();
+    overview.end();
+    overview = started();
+    expect(await overview.report(0)).toMatchObject({ mailsFailed: 2 });
+    await append('mail-3', failed, logElsewhere());
+    const [one, other] = await Promise.all([overview.report(0), overview.report(0)]);
+    expect([one, other]).toMatchObject([{ mailsFailed: 3 }, { mailsFailed: 3 }]);
+    now += 11 * MINUTE;
+    overview.end();
+    overview = started();
+    expect(await overview.report(0)).toMatchObject({ mailsFailed: 2 });
   });
 
   it('takes a sample at the start, and reports only those after the given moment', async () => {

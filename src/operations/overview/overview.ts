@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import type { ModelStatus } from '../../../projections/engine/model-position.js';
 import type { ReactorStatus } from '../../../projections/engine/reactor-status.js';
-import { MailAbandoned, NOT_WANTED } from '../../events/mail.js';
 import type { Logger } from '../../http/monitoring/logger.js';
-import { isEvent, type DomainEvent } from '../../kernel/event.js';
+import type { DomainEvent } from '../../kernel/event.js';
 import { delayBuckets, type CountedDelays } from '../../reader-threads/event-loop-delays.js';
 import type { AppendObserver, EventLog } from '../../stores/event-store/event-log.js';
 import { lastBackup } from '../backup/last-backup.js';
 import type { ProjectionOperations } from '../projection-operations.js';
 import { reactorLags } from '../reactor-report.js';
+import { FailedMails } from './failed-mails.js';
 import { sealingOf } from './sealing.js';
 import type { ServerFacts, Waiting } from './server-facts.js';
 import { verdictOn, type Verdict } from './verdict.js';
@@ -91,22 +91,19 @@ export class Overview implements AppendObserver {
   private readonly startedAt = Date.now();
   private sources: OverviewSources | null = null;
   private events = 0;
-  private readonly failedMails: number[] = [];
+  private failedMails: FailedMails | null = null;
   private lastWaiting = { mails: nothingWaits, notifications: nothingWaits };
   private readonly delays = new Map<string, CountedDelays>();
   private timer: NodeJS.Timeout | null = null;
 
   appended(events: readonly DomainEvent[]): void {
-    const now = Date.now();
     this.events += events.length;
-    for (const event of events) {
-      if (isGivenUp(event)) this.failedMails.push(now);
-    }
   }
 
   /** Starts to take samples. The timer does not keep the process alive. */
   begin(sources: OverviewSources): void {
     this.sources = sources;
+    this.failedMails = new FailedMails(sources.log);
     const take = (): void => {
       this.take(sources).catch((err: unknown) => sources.logger.warn({ err }, 'Figures could not be taken'));
     };
@@ -129,17 +126,17 @@ export class Overview implements AppendObserver {
     const { sources } = this;
     if (sources === null) return null;
     const now = Date.now();
-    const [projections, reactors, disk, backup, sealing] = await Promise.all([
+    const [projections, reactors, disk, backup, sealing, mailsFailed] = await Promise.all([
       sources.operations.status(),
       sources.operations.reactors(),
       diskOf(sources.dataDirectory),
       lastBackup(sources.dataDirectory),
       sealingOf(sources.log),
+      this.failedMails?.countSince(now - KEPT_FOR) ?? 0,
     ]);
     const lastBackupAt = backup === null ? null : Date.parse(backup.madeAt);
     const { startedAt, waiting } = this;
     const { lastSealAt } = sealing;
-    const mailsFailed = this.failedLately(now);
     const verdict = verdictOn({
       ...{ now, projections, reactors, disk, lastBackupAt, mailsFailed },
       ...this.lastWaiting,
@@ -195,16 +192,6 @@ export class Overview implements AppendObserver {
     // The median: one slow moment does not matter to an operator, half a minute does.
     return known[Math.floor(known.length / 2)] ?? 0;
   }
-
-  private failedLately(now: number): number {
-    while ((this.failedMails[0] ?? now) < now - KEPT_FOR) this.failedMails.shift();
-    return this.failedMails.length;
-  }
-}
-
-/** Whether an e-mail failed for good; one that is not wanted any more did not fail. */
-function isGivenUp(event: DomainEvent): boolean {
-  return isEvent(event, MailAbandoned) && event.data.reason !== NOT_WANTED;
 }
 
 /** The later of two moments: what was appended before the process started could not be sealed while no process ran. */
