@@ -24,12 +24,14 @@ export function consoleRequests(members: Members, middle: number): readonly Cons
 }
 
 const ofOperators: readonly ConsoleRequest[] = [
+  { what: 'what one may do', path: 'audit/access' },
   { what: 'overview', path: 'audit/overview' },
   { what: 'what was ordered', path: 'audit/operations' },
   { what: 'read models and dead letters', path: 'audit/projections' },
   { what: 'seals', path: 'audit/seals', parameters: { limit: 100 } },
   { what: 'last proof', path: 'audit/proofs' },
   { what: 'cases', path: 'audit/cases' },
+  { what: 'types of events', path: 'audit/event_types' },
 ];
 
 function ofLog({ people, channelIds }: Members, middle: number): readonly ConsoleRequest[] {
@@ -49,6 +51,7 @@ function ofLog({ people, channelIds }: Members, middle: number): readonly Consol
     log('a frequent type', { type: 'MessageSent' }),
     log('a rare type', { type: 'UserRoleChanged' }),
     log('a type that never was', { type: 'ChannelUnarchived' }),
+    log('several types', { type: 'MessageEdited,MessageDeleted,UserRoleChanged' }),
     log('actor, frequent', { actor: String(often) }),
     log('actor, seldom', { actor: String(seldom) }),
     log('person concerned', { about: String(often) }),
@@ -72,7 +75,7 @@ function ofLives({ people, channelIds }: Members, middle: number): readonly Cons
   const message = `audit/messages/${middle}`;
   return [
     { what: 'people', path: 'users' },
-    { what: 'channels', path: 'streams' },
+    { what: 'channels', path: 'audit/channels' },
     { what: 'somebody’s life', path: `audit/people/${people[0]!.id}`, parameters: page },
     { what: 'a channel’s life', path: `audit/channels/${channelIds[0]!}`, parameters: page },
     { what: 'a message’s life', path: `${message}/history` },

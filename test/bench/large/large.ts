@@ -8,6 +8,7 @@ import { ownerOf, startProduct, type ServerProcess } from '../support/server-pro
 import { openArchive, type Archive } from './archive.js';
 import { Requester } from './requester.js';
 import { Bystanders } from './bystanders.js';
+import { measureCaseTasks } from './case-tasks.js';
 import { consoleRequests, measureConsole } from './console-requests.js';
 import { boundsWith, findingsTable, missedBound, rounded, type Bounds, type Finding } from './findings.js';
 import { heavyRequests, smallSend } from './heavy-requests.js';
@@ -170,7 +171,8 @@ async function measurePages({
   for (const request of consoleRequests(members, Math.floor(messages / 2))) {
     await add(findings, `console, ${request.what}`, () => measureConsole(request, { owner, bounds }));
   }
-  return findings;
+  process.stderr.write('Measuring the tasks of a case …\n');
+  return [...findings, ...(await measureCaseTasks(owner, members))];
 }
 
 /** Ids of messages from all parts of the conversation that the requester may see. */
