@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildUp } from '../../projections/engine/build-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
@@ -11,34 +12,48 @@ import { readIdentities } from '../operations/backup/pieces.js';
 import { restoreBackup } from '../operations/backup/restore-backup.js';
 import { makeTemporaryFolder } from '../runtime/temporary-folder.js';
 import { openProjectionStores } from '../stores/stores.js';
+import { readExport } from './audit/import.js';
 import { verifyAll } from './audit/verify.js';
 import { openConfiguredPlace, type ChosenBackupParameters } from './backup.js';
-import { exitCodes, type CommandAction, type CommandContext, type ExitCode } from './command.js';
+import {
+  CommandFailedError,
+  exitCodes,
+  MisusedError,
+  type CommandAction,
+  type CommandContext,
+  type ExitCode,
+} from './command.js';
 
-export const drill: CommandAction<ChosenBackupParameters> = async (parameters, context) => {
+/** What `palimpsest backup drill` can restore: a backup in a place, or an export. */
+interface DrillParameters extends ChosenBackupParameters {
+  /** Path of a file that `palimpsest audit export --keys` wrote. */
+  readonly export?: string;
+}
+
+/** What is restored. */
+interface Drilled {
+  /** How the output names it. */
+  readonly id: string;
+  /** Restores it into a data directory. */
+  readonly restore: (there: Configuration) => Promise<void>;
+}
+
+/** What `palimpsest backup drill` does. */
+export const drill: CommandAction<DrillParameters> = async (parameters, context) => {
   const { configuration, terminal } = context;
-  const place = await openConfiguredPlace(parameters, configuration);
-  const manifest = await chosenManifest(place, parameters.backup);
-  const { identity, serverKey } = parameters;
-  const present = existsSync(configuration.serverKeyFile) ? configuration.serverKeyFile : null;
+  const { export: file } = parameters;
+  const { id, restore } =
+    file === undefined ? await backupOf(parameters, context) : exportOf(file, parameters, context);
   const folder = makeTemporaryFolder('drill');
   try {
     const there = directoryOnly(configuration, folder.path);
-    await restoreBackup({
-      configuration: there,
-      place,
-      manifest,
-      identities: identity === undefined ? [] : await readIdentities(identity),
-      serverKeyFile: serverKey ?? (manifest.serverKey.included ? null : present),
-      onProgress: (file) => terminal.say(`Restoring ${file}`),
-    });
+    await restore(there);
     const log = await verifyAll({ keys: true }, { ...context, configuration: there });
-    const unbuilt = await buildAll(there, terminal);
+    const { position, unbuilt } = await buildAll(there, terminal);
     const good = log === exitCodes.done && unbuilt.length === 0;
     const models = projections.length - unbuilt.length;
-    const outcome = { id: manifest.id, position: manifest.log.position, models, unbuilt, good };
-    const said = `${manifest.id} ${verdictOf(log, unbuilt)}: ${models} read models were built up to event ${manifest.log.position}.`;
-    if (terminal.json) await terminal.print(JSON.stringify(outcome));
+    const said = `${plain(id)} ${verdictOf(log, unbuilt)}: ${models} read models were built up to event ${position}.`;
+    if (terminal.json) await terminal.print(JSON.stringify({ id, position, models, unbuilt, good }));
     else for (const line of [...unbuilt.map(lineOf), said]) await terminal.print(line);
     return good ? exitCodes.done : exitCodes.faultsFound;
   } finally {
@@ -46,7 +61,56 @@ export const drill: CommandAction<ChosenBackupParameters> = async (parameters, c
   }
 };
 
-/** The configuration with all stores in the restored directory, and no servers. */
+/** The chosen backup of a place. */
+async function backupOf(parameters: DrillParameters, context: CommandContext): Promise<Drilled> {
+  const { configuration, terminal } = context;
+  const place = await openConfiguredPlace(parameters, configuration);
+  const manifest = await chosenManifest(place, parameters.backup);
+  const { identity, serverKey } = parameters;
+  const present = presentServerKey(configuration) ?? null;
+  return {
+    id: manifest.id,
+    restore: async (there) =>
+      restoreBackup({
+        configuration: there,
+        place,
+        manifest,
+        identities: identity === undefined ? [] : await readIdentities(identity),
+        serverKeyFile: serverKey ?? (manifest.serverKey.included ? null : present),
+        onProgress: (file) => terminal.say(`Restoring ${file}`),
+      }),
+  };
+}
+
+/**
+ * An export, with the key of the server that made it.
+ *
+ * @throws MisusedError when a backup is chosen as well
+ * @throws CommandFailedError when there is no key
+ */
+function exportOf(file: string, parameters: DrillParameters, context: CommandContext): Drilled {
+  const { place, backup, identity, serverKey = presentServerKey(context.configuration) } = parameters;
+  if (place !== undefined || backup !== undefined || identity !== undefined)
+    throw new MisusedError('--export names a file: it takes no place, no --backup and no --identity.');
+  if (serverKey === undefined)
+    throw new CommandFailedError(
+      'An export needs the server.key of the server that made it: name it with --server-key.',
+    );
+  return {
+    id: file,
+    restore: async (there) => {
+      await copyFile(serverKey, there.serverKeyFile);
+      await readExport({ file }, { ...context, configuration: there });
+    },
+  };
+}
+
+/** The configured file of the server's key, if it exists. */
+function presentServerKey({ serverKeyFile }: Configuration): string | undefined {
+  return existsSync(serverKeyFile) ? serverKeyFile : undefined;
+}
+
+/** The configuration with all stores in the restored directory, and no servers and no bucket. */
 function directoryOnly(configuration: Configuration, dataDirectory: string): Configuration {
   return {
     ...configuration,
@@ -54,6 +118,7 @@ function directoryOnly(configuration: Configuration, dataDirectory: string): Con
     serverKeyFile: join(dataDirectory, 'server.key'),
     eventStoreUrl: null,
     mongodbUrl: null,
+    s3: null,
   };
 }
 
@@ -66,11 +131,11 @@ function lineOf({ projection, reason }: UnbuiltModel): string {
   return `${projection} cannot be built: ${plain(reason)}`;
 }
 
-/** Builds every read model, and returns those that cannot apply an event of the log. */
+/** Builds every read model up to the log's end, and returns those that cannot apply an event of it. */
 async function buildAll(
   configuration: Configuration,
   terminal: CommandContext['terminal'],
-): Promise<readonly UnbuiltModel[]> {
+): Promise<{ readonly position: number; readonly unbuilt: readonly UnbuiltModel[] }> {
   const stores = await openProjectionStores(configuration);
   const unbuilt: UnbuiltModel[] = [];
   try {
@@ -93,7 +158,7 @@ async function buildAll(
         progress.end();
       }
     }
-    return unbuilt;
+    return { position: (await stores.log.store.head()) ?? 0, unbuilt };
   } finally {
     await stores.close();
   }

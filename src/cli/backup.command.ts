@@ -55,17 +55,24 @@ function drillCommand(backup: Command): void {
   const drill = backup
     .command('drill')
     .argument('[place]', PLACE)
-    .summary('test whether a backup can be restored')
+    .summary('test whether a backup or an export can be restored')
     .description(
-      'Restores a backup into a temporary folder, verifies its log like "audit verify", builds every read model from it, and deletes the folder. No reactor or job is started, so nothing is sent. Prints a verdict.',
+      'Restores a backup, or an export, into embedded stores in a temporary folder, verifies its log like "audit verify", builds every read model from it, and deletes the folder. No reactor or job is started, so nothing is sent. Prints a verdict.',
     )
     .option('--backup <id>', 'id of the backup; absent: the newest')
     .option('--identity <file>', 'file with the secret keys of age; needed if the backup is encrypted')
     .option(
       '--server-key <file>',
-      'the server.key of the backup; absent: the one in the backup, or SERVER_KEY_FILE',
+      'the server.key of the backup or export; absent: the one in the backup, or SERVER_KEY_FILE',
     )
-    .addHelpText('after', '\nExits with 3 if anything is wrong.');
+    .option(
+      '--export <file>',
+      'restore this file of "audit export --keys", of whatever stores, instead of a backup',
+    )
+    .addHelpText(
+      'after',
+      '\nExits with 1 if it cannot be restored, and with 3 if what was restored has faults.',
+    );
   runs(drill, async () => (await import('./backup-drill.js')).drill);
 }
 

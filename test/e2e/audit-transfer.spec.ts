@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -162,6 +163,43 @@ describe('an export', () => {
     const again = await there.json('audit', 'import', inFolder('keys.ndjson'));
     expect(again).toEqual([imported]);
     expect(await messagesOn(inFolder('moved'), environment)).toEqual(await messagesAtSource());
+  });
+
+  it('is tried by a drill that leaves nothing behind and needs no server', async () => {
+    const temporary = inFolder('temporary');
+    await mkdir(temporary);
+    const there = new CommandLine({
+      DATA_DIR: inFolder('drilling'),
+      SERVER_KEY_FILE: join(inFolder('source'), 'server.key'),
+      EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
+      MONGODB_URL: 'mongodb://127.0.0.1:1/palimpsest',
+      S3_BUCKET: 'files',
+      TMPDIR: temporary,
+    });
+    const said = await there.must('backup', 'drill', '--export', inFolder('keys.ndjson'));
+    expect(said).toContain('Nothing is amiss.');
+    expect(said).toMatch(/can be restored: \d+ read models were built up to event \d+\.\n$/);
+    const lines = await there.json('backup', 'drill', '--export', inFolder('keys.ndjson'));
+    expect(lines.at(-1)).toMatchObject({ id: inFolder('keys.ndjson'), unbuilt: [], good: true });
+    expect([await readdir(temporary), existsSync(inFolder('drilling'))]).toEqual([[], false]);
+  });
+
+  it('is refused by a drill where it cannot be restored', async () => {
+    const whole = inFolder('keys.ndjson');
+    const text = await readFile(whole, 'utf8');
+    await writeFile(inFolder('cut.ndjson'), text.split('\n').slice(0, -2).join('\n'));
+    const key = ['--server-key', join(inFolder('source'), 'server.key')];
+    const there = new CommandLine({ DATA_DIR: inFolder('drilling') });
+    for (const [code, said, ...words] of [
+      [1, 'cut off', '--export', inFolder('cut.ndjson'), ...key],
+      [1, 'cannot be read', '--export', inFolder('absent.ndjson'), ...key],
+      [1, 'name it with --server-key', '--export', whole],
+      [2, 'takes no place', inFolder('anywhere'), '--export', whole, ...key],
+    ] as const) {
+      const refused = await there.run('backup', 'drill', ...words);
+      expect([refused.code, refused.stderr]).toEqual([code, expect.stringContaining(said)]);
+      expect(refused.stderr).not.toContain('    at ');
+    }
   });
 
   it('goes into no other log, and into none when it was changed or cut off', async () => {
