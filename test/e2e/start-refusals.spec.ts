@@ -6,9 +6,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventStoreDbProcess } from '../support/eventstoredb-stand-in/process.js';
+import { dropDatabase, newDatabaseUrl } from '../support/mongodb-database.js';
 import { CommandLine } from '../support/command-line.js';
 import { launchServer, TestServer } from '../support/server.js';
 import { ServerStores } from '../support/server-stores.js';
+
+/** Runs where `MONGODB_URL` names a server. */
+const onMongoDb = process.env['MONGODB_URL'] === undefined ? it.skip : it;
 
 let folder: string;
 let begun: string;
@@ -139,6 +143,30 @@ describe('A server that cannot start says why, in a sentence', () => {
       ),
     });
     expect(readdirSync(directory)).not.toContain('server.key');
+  });
+
+  onMongoDb('where server.key is missing for the keys in a MongoDB, and makes no new one', async () => {
+    const url = newDatabaseUrl();
+    const environment = { MONGODB_URL: url };
+    try {
+      const first = await TestServer.start({
+        directory: join(folder, 'mongodb-first'),
+        environment,
+        stores: ServerStores.embedded(),
+      });
+      await first.stop();
+      const second = join(folder, 'mongodb-second');
+      const { code, said } = await refusal(second, environment);
+      expect({ code, said }).toEqual({
+        code: 1,
+        said: expect.stringContaining(
+          `There is no server key ${join(second, 'server.key')}, but the database of MONGODB_URL holds keys`,
+        ),
+      });
+      expect(readdirSync(second)).not.toContain('server.key');
+    } finally {
+      await dropDatabase(url);
+    }
   });
 
   it('where server.key is missing for the log of an EventStoreDB, and makes no new one', async () => {
