@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Registry } from 'prom-client';
 import { ClientGoneError } from '../../src/http/client-gone.js';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
+import { ReaderObservations } from '../../src/reader-threads/reader-observations.js';
 import { ReaderPool } from '../../src/reader-threads/reader-pool.js';
 import { type PooledAnswer, type PooledTask } from '../../src/reader-threads/pooled-task.js';
 import { eventually } from '../support/eventually.js';
@@ -125,6 +127,24 @@ describe('A pool of reader threads', () => {
     expect(pool.waiting).toBe(19);
     release();
     await Promise.all(many);
+  });
+
+  it('shows in the metrics how many tasks run and wait', async () => {
+    const registry = new Registry();
+    new ReaderObservations().register(registry, pool);
+    const many = Array.from({ length: 4 }, () => run('hold', { account: 1 }));
+    await eventually(
+      () => Promise.resolve(pool.running),
+      (running) => running === 1,
+    );
+    const shown = await registry.metrics();
+    expect(shown).toMatch(/^palimpsest_reader_threads_busy 1$/m);
+    expect(shown).toMatch(/^palimpsest_reader_queue_length 3$/m);
+    release();
+    await Promise.all(many);
+    const afterwards = await registry.metrics();
+    expect(afterwards).toMatch(/^palimpsest_reader_threads_busy 0$/m);
+    expect(afterwards).toMatch(/^palimpsest_reader_queue_length 0$/m);
   });
 
   it('does once for all what an account asks for alike while it waits', async () => {

@@ -88,6 +88,16 @@ describe('a backup', () => {
     expect(source.slice(0, restored.length)).toEqual(restored);
   });
 
+  it('shows its size and its age in the metrics of the server', async () => {
+    const shown = await (await fetch(`${server.site}/metrics`)).text();
+    const figure = (name: string): number =>
+      Number(new RegExp(`^palimpsest_${name} (\\S+)$`, 'm').exec(shown)?.[1]);
+    const [listed] = await tool.json('backup', 'list', inFolder('backup'));
+    expect(figure('backup_bytes')).toBe(listed!['bytes']);
+    expect(figure('backup_bytes')).toBeGreaterThan(0);
+    expect(figure('backup_age_seconds')).toBeGreaterThan(0);
+  });
+
   it('of a log that went on holds only what it gained, and another one begins anew', async () => {
     const place = inFolder('incremental');
     for (let round = 0; round < 3; round += 1) {

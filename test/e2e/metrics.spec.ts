@@ -52,6 +52,23 @@ describe('What a server tells Prometheus', () => {
     );
   });
 
+  it('counts the event queues, and the bytes of the events that wait in them', async () => {
+    const figure = async (name: string): Promise<number> =>
+      Number(new RegExp(`^palimpsest_${name} (\\S+)$`, 'm').exec(await exposition())?.[1]);
+    const owner = await server.owner();
+    expect([await figure('event_queues'), await figure('event_queue_bytes')]).toEqual([0, 0]);
+    await owner.must('post', 'register', { event_types: '["user_settings"]' });
+    expect(await figure('event_queues')).toBe(1);
+    const empty = await figure('event_queue_bytes');
+    await owner.must('patch', 'settings', { web_font_size_px: 18 });
+    expect(
+      await eventually(
+        () => figure('event_queue_bytes'),
+        (bytes) => bytes > empty,
+      ),
+    ).toBeLessThan(10_000);
+  });
+
   it('says how old the last seal is, and what waits to be sent', async () => {
     const shown = await eventually(exposition, (text) =>
       // What cannot be read in time is left out.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Directory } from '../../src/access/directory.js';
+import { Metrics } from '../../src/http/monitoring/metrics.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { ClientEvent } from '../../src/realtime/client-event.js';
 import { Delivery, type FailedReceivers } from '../../src/realtime/delivery.js';
@@ -34,6 +35,7 @@ class Dispatched {
   readonly delivered: AddressedEvent[] = [];
   readonly logged: object[] = [];
   failures = 0;
+  readonly metrics = new Metrics();
   failed: FailedReceivers | null = null;
   /** How far the directory that requests are answered with has come. */
   directoryPosition = -1;
@@ -64,7 +66,12 @@ class Dispatched {
         },
       },
       logger: { info: log, warn: log, error: log },
-      failures: { clientEventFailed: () => (this.failures += 1) },
+      failures: {
+        clientEventFailed: () => {
+          this.failures += 1;
+          this.metrics.clientEventFailed();
+        },
+      },
       timeOf: () => 0,
     };
     this.dispatcher = new PageDispatcher(standIn<PageDispatcherOptions>(options), new Directory(), -1);
@@ -131,6 +138,16 @@ describe('An event of the log whose mapper fails', () => {
     page.queues.open(3, queueOptions);
     await page.dispatch([3, 'Plain']);
     expect(page.positions).toEqual([1, 3]);
+  });
+
+  it('is counted in the metrics', async () => {
+    const page = new Dispatched(() => Promise.reject(new TypeError('never')));
+    const counted = async (): Promise<string> => page.metrics.registry.metrics();
+    expect(await counted()).toMatch(/^palimpsest_client_event_failures_total 0$/m);
+    await page.dispatch([1, 'Read'], [2, 'Plain']);
+    page.queues.open(3, queueOptions);
+    await page.dispatch([3, 'Read']);
+    expect(await counted()).toMatch(/^palimpsest_client_event_failures_total 2$/m);
   });
 
   it('is told when a further try succeeds', async () => {

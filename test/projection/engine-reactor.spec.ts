@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { ModelBehindError, type Reactor } from '../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../projections/engine/reactor-runner.js';
 import { commandIdOf } from '../../src/stores/event-store/event-id.js';
 import { failure } from '../../src/kernel/errors.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
+import { watchReactors } from '../../src/operations/watch-projections.js';
 import type { EventStore } from '../../src/stores/event-store/port.js';
 import { ReadStoreUnavailableError } from '../../src/stores/read-store/port.js';
 import { quickTiming } from './support/building.js';
@@ -226,6 +228,26 @@ describe('A reactor', () => {
     expect(await runner.waitUntil(last, hour)).toBe(true);
     expect(failures).toBe(0);
     expect(seen).toEqual([1, 2, 3, 2]);
+  });
+
+  it('shows in the metrics that it is halted, and for how long', async () => {
+    const reactor = noting([], () => {
+      throw new Error('Broken');
+    });
+    await startOnce(reactor);
+    const { runner } = start(reactor);
+    const registry = new Registry();
+    watchReactors(registry, () => [runner.status()]);
+    await until(() => runner.status().state === 'acting');
+    expect(await registry.metrics()).toMatch(
+      /^palimpsest_reactor_stopped_seconds\{reactor="note-payments"\} 0$/m,
+    );
+    await append(log, event('Paid', 1));
+    await until(() => runner.status().state === 'halted' && runner.status().stoppedMilliseconds > 0);
+    const shown = await registry.metrics();
+    expect(shown).toMatch(/^palimpsest_reactor_halted\{reactor="note-payments"\} 1$/m);
+    const seconds = /^palimpsest_reactor_stopped_seconds\{reactor="note-payments"\} (\S+)$/m.exec(shown)?.[1];
+    expect(Number(seconds)).toBeGreaterThan(0);
   });
 
   it('says at which event it is halted and why, and goes on without it once it is discarded', async () => {
