@@ -76,6 +76,11 @@ describe('deactivating somebody', () => {
     expect(user).toMatchObject({ full_name: 'Deleted user', is_deleted: true });
     expect(user.avatar_url).not.toContain('/user_avatars/');
     expect(await left(messages)).toHaveLength(3);
+    expect(await owner.post(`users/${id}/reactivate`)).toMatchObject({
+      status: 400,
+      body: { code: 'BAD_REQUEST', msg: 'This account was deleted and cannot be reactivated.' },
+    });
+    expect((await ada.must('get', `users/${id}`))['user']).toMatchObject({ is_active: false });
   });
 
   it('tells clients whose profile is deleted, also of bots, and of nobody whose profile stays', async () => {

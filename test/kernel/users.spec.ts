@@ -467,6 +467,23 @@ describe('reactivating an account', () => {
     expect(refusal(() => decideReactivateUser(organization.users, erased, by))).toBe('alreadyErased');
   });
 
+  it('brings nobody back whose profile was deleted, but those of whom only messages were', () => {
+    const organization = staffed();
+    const { administrator, member } = organization;
+    const messages = { publicChannelMessages: true, privateChannelMessages: false, directMessages: false };
+    organization.happened({ type: 'UserDeactivated', data: { userId: member } });
+    organization.happened({
+      type: 'UserDeletionRequested',
+      data: { userId: member, profile: false, ...messages },
+    });
+    expect(refusal(() => reactivate(organization, administrator, member))).toBeNull();
+    organization.happened({
+      type: 'UserDeletionRequested',
+      data: { userId: member, profile: true, ...messages },
+    });
+    expect(refusal(() => reactivate(organization, administrator, member))).toBe('deletedForGood');
+  });
+
   it('gives a bot whose owner is deactivated to the person who reactivates it', () => {
     const organization = staffed();
     const { administrator, member, bot } = organization;

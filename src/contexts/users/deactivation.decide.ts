@@ -126,7 +126,7 @@ function deactivated({ id: userId }: User): UserEvent {
  * they log in. An active account does not change.
  *
  * @param isErased whether the account's key was destroyed: nobody can be told who it was
- * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `alreadyErased`, `nameTaken`, `botNameTaken`, and
+ * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `alreadyErased`, `deletedForGood` for a deleted profile, `nameTaken`, `botNameTaken`, and
  * `invalidBotOwner` and `tooManyBots` if the actor would become the owner of the bot
  */
 export function decideReactivateUser(
@@ -140,6 +140,7 @@ export function decideReactivateUser(
   if (!mayReactivate(snapshot, actor, user)) throw failure('insufficientPermission');
   if (user.isActive) return [];
   if (isErased) throw failure('alreadyErased');
+  if (user.isDeleted === true) throw failure('deletedForGood');
   if (user.bot === null) assertNameIsFree(state, user.fullName, { userId, snapshot });
   else assertBotNameIsFree(state, user.fullName, userId);
   const events: UserEvent[] = [{ type: 'UserReactivated', data: { userId } }];

@@ -10,6 +10,7 @@ export const peopleErrors = {
     'deactivation_notification_comment is too long (limit: 2000 characters)',
   ),
   alreadyDeactivated: badRequest('User is already deactivated'),
+  deletedForGood: badRequest('This account was deleted and cannot be reactivated.'),
   /** Also for a write about the person, or to the text, whose key was destroyed. */
   alreadyErased: badRequest('This was erased and can no longer be changed.'),
   cannotDeactivateLastUser: row<{ is_last_owner: boolean; entity: string }>(
