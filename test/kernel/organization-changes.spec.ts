@@ -21,6 +21,7 @@ import {
 } from '../../src/events/values/organization-settings.js';
 import { organizationState } from '../../src/contexts/organization/organization-members.js';
 import type { Role } from '../../src/events/users.js';
+import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
 import { createChannel } from '../support/channels.js';
 import { refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
@@ -294,6 +295,38 @@ describe('the initial state of a client', () => {
       realm_allow_edit_history: false,
       realm_mandatory_topics: true,
       realm_wildcard_mention_policy: 7,
+    });
+  });
+
+  it('says who may create channels and bots, and subscribe others, as clients knew it before groups', () => {
+    const { world, id } = withRole(100);
+    const policies = (): object => {
+      const all = Object.entries(organizationState(present(world), world.snapshot().directory));
+      const names = /^realm_(create_\w+_stream|invite_to_stream|bot_creation)_policy$/;
+      return Object.fromEntries(all.filter(([name]) => names.test(name)));
+    };
+    expect(policies()).toEqual({
+      realm_create_public_stream_policy: 1,
+      realm_create_private_stream_policy: 1,
+      realm_create_web_public_stream_policy: 7,
+      realm_invite_to_stream_policy: 1,
+      realm_bot_creation_policy: 1,
+    });
+    const permissions = {
+      can_create_public_channel_group: { new: systemGroupIds.moderators },
+      can_create_private_channel_group: { new: systemGroupIds.fullMembers },
+      can_create_web_public_channel_group: { new: systemGroupIds.nobody },
+      // No older policy says so.
+      can_add_subscribers_group: { new: systemGroupIds.owners },
+      can_create_bots_group: { new: systemGroupIds.administrators },
+    };
+    world.log.append(ORGANIZATION_STREAM, change(world, id, { settings: {}, permissions }));
+    expect(policies()).toEqual({
+      realm_create_public_stream_policy: 4,
+      realm_create_private_stream_policy: 3,
+      realm_create_web_public_stream_policy: 6,
+      realm_invite_to_stream_policy: 2,
+      realm_bot_creation_policy: 2,
     });
   });
 });

@@ -16,6 +16,11 @@ const derived = {
   allow_edit_history: z.boolean(),
   mandatory_topics: z.boolean(),
   wildcard_mention_policy: z.int(),
+  create_public_stream_policy: z.int(),
+  create_private_stream_policy: z.int(),
+  create_web_public_stream_policy: z.int(),
+  invite_to_stream_policy: z.int(),
+  bot_creation_policy: z.int(),
 } as const;
 
 const pictures = {

@@ -1,13 +1,13 @@
 import { PerDirectoryState, type Directory } from '../../access/directory.js';
 import { shownPermissions } from '../../access/permission-value.js';
 import type { Organization } from '../../access/records/organization.js';
-import type { GroupSetting } from '../../events/values/group-setting.js';
 import { systemGroupIds } from '../../events/values/organization-defaults.js';
 import { organizationPermissionNames } from '../../events/values/organization-permissions.js';
 import { organizationSettingNames } from '../../events/values/organization-settings.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { renderDescription } from '../../markdown/render.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
+import { olderPolicies } from './older-policies.js';
 import { serverConstants } from './server-constants.js';
 import { apiNameOf } from './setting-names.js';
 
@@ -45,23 +45,6 @@ function stateOf(
     realm_rendered_description: renderDescription(settings.description),
     realm_allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
     realm_mandatory_topics: settings.topics_policy === 'disable_empty_topic',
-    realm_wildcard_mention_policy: wildcardMentionPolicy(permissions.can_mention_many_users_group),
+    ...olderPolicies(permissions),
   };
-}
-
-const wildcardMentionPolicies: ReadonlyMap<GroupSetting, number> = new Map<GroupSetting, number>([
-  [systemGroupIds.everyone, 1],
-  [systemGroupIds.members, 2],
-  [systemGroupIds.fullMembers, 3],
-  [systemGroupIds.administrators, 5],
-  [systemGroupIds.nobody, 6],
-  [systemGroupIds.moderators, 7],
-]);
-
-/**
- * The older form of the permission to mention many people; groups that it cannot express are shown as
- * administrators.
- */
-function wildcardMentionPolicy(setting: GroupSetting): number {
-  return wildcardMentionPolicies.get(setting) ?? 5;
 }

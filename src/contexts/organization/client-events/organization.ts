@@ -38,6 +38,12 @@ const derivedNames: Readonly<Record<string, string>> = {
   message_edit_history_visibility_policy: 'allow_edit_history',
   topics_policy: 'mandatory_topics',
   can_mention_many_users_group: 'wildcard_mention_policy',
+  can_create_public_channel_group: 'create_public_stream_policy',
+  can_create_private_channel_group: 'create_private_stream_policy',
+  can_create_web_public_channel_group: 'create_web_public_stream_policy',
+  can_add_subscribers_group: 'invite_to_stream_policy',
+  can_create_bots_group: 'bot_creation_policy',
+  can_create_write_only_bots_group: 'bot_creation_policy',
 };
 
 /** Client events about the organization. */
