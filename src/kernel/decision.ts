@@ -65,7 +65,7 @@ export interface Streams {
    * Takes the lock of a decision's stream: decisions about one stream are made one after another, in the order of their
    * arrival. Waiting decisions with the same fold are passed to `decideTogether` together.
    */
-  inTurn<State, Past, Event extends DomainEvent>(
+  decideWithLock<State, Past, Event extends DomainEvent>(
     decision: Decision<State, Past, Event>,
     decideTogether: (pending: readonly PendingDecision<State, Past, Event>[]) => Promise<void>,
   ): Promise<AppendedEvents<Event> | null>;

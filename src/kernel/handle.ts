@@ -38,7 +38,7 @@ export function handle<State, Past, Event extends DomainEvent>(
   streams: Streams,
   decision: Decision<State, Past, Event>,
 ): Promise<AppendedEvents<Event> | null> {
-  return streams.inTurn(decision, (pending) => decideTogether(streams, pending));
+  return streams.decideWithLock(decision, (pending) => decideTogether(streams, pending));
 }
 
 /**

@@ -42,10 +42,10 @@ async function readKnownTreeHeads({
 }: VerifyParameters): Promise<readonly KnownTreeHead[]> {
   const knownTreeHeads: KnownTreeHead[] = [];
   for (const file of seal) {
-    const statement = await readProofBundle(file);
-    const fault = signatureFault(statement, signer);
+    const bundle = await readProofBundle(file);
+    const fault = signatureFault(bundle, signer);
     if (fault !== null) throw new CommandFailedError(`The statement ${file} proves nothing: ${fault}.`);
-    knownTreeHeads.push(statement.claim);
+    knownTreeHeads.push(bundle.claim);
   }
   return knownTreeHeads;
 }

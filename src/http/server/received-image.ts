@@ -20,7 +20,7 @@ export interface ReceivedImage {
  */
 export async function receiveImage(request: FastifyRequest): Promise<ReceivedImage> {
   request.state.keepsFileInMemory = true;
-  return imageIn(await receiveFile(request, reception));
+  return imageIn(await receiveFile(request, memoryStorage));
 }
 
 /**
@@ -29,11 +29,11 @@ export async function receiveImage(request: FastifyRequest): Promise<ReceivedIma
 export async function receiveImageIfAny(request: FastifyRequest): Promise<ReceivedImage | null> {
   if (request.headers['content-type']?.startsWith('multipart/form-data') !== true) return null;
   request.state.keepsFileInMemory = true;
-  const received = await receiveFileIfAny(request, reception);
+  const received = await receiveFileIfAny(request, memoryStorage);
   return received === null ? null : imageIn(received);
 }
 
-const reception: FileStorage<Buffer> = {
+const memoryStorage: FileStorage<Buffer> = {
   maxMebibytes: budgets.imageMebibytes.max,
   keep: (stream) => buffer(stream),
   discard: () => Promise.resolve(),

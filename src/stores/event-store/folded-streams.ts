@@ -80,7 +80,7 @@ export class FoldedStreams implements Streams {
     return result;
   }
 
-  async inTurn<State, Past, Event extends DomainEvent>(
+  async decideWithLock<State, Past, Event extends DomainEvent>(
     decision: Decision<State, Past, Event>,
     decideTogether: (pending: readonly PendingDecision<State, Past, Event>[]) => Promise<void>,
   ): Promise<AppendedEvents<Event> | null> {
