@@ -1,10 +1,7 @@
 import eslint from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
-import { importsFromAbove, pureInContexts, strata } from './eslint.strata.js';
-
-const machine = '^(node:|@nestjs|libsql|mongodb$|@eventstore|fastify)';
-const adapters = String.raw`stores/[a-z-]+-store/(embedded|eventstoredb|mongodb|directory|s3)/|stores/(sqlite|mongodb)/`;
+import { importsFromAbove, impureImports, pureInContexts, strata } from './eslint.strata.js';
 
 /** What is forbidden to import, by expression, each with the reason. */
 const fromAbove = (place) => ({
@@ -12,7 +9,7 @@ const fromAbove = (place) => ({
   message: `The stratum "${strata[place].name}" imports nothing that stands above it (eslint.strata.js).`,
 });
 const fromMachine = {
-  regex: `${machine}|/(commands|queries)/.*\\.js$|\\.parameters\\.js$|${adapters}`,
+  regex: impureImports,
   message: 'Rules, folds and projections are pure: no Nest, no node, no adapter.',
 };
 const notAllowed = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });

@@ -15,3 +15,6 @@ export function importsFromAbove(place: number): string;
 
 /** Patterns of files inside contexts that never touch a machine. */
 export const pureInContexts: readonly string[];
+
+/** An expression that matches the imports that lint forbids to pure files. */
+export const impureImports: string;

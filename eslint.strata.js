@@ -22,15 +22,21 @@ export const strata = [
 ];
 
 /**
- * What never touches a machine though its stratum is not pure, told by suffix or folder: states, rules, what read models keep, and the
- * values that narrows and messages are made of. A test holds for what these run that it does not either (strata.spec.ts).
+ * What never touches a machine though its stratum is not pure, told by suffix or folder: states, rules, what people are shown, what read
+ * models keep, and the values that narrows and messages are made of. A test holds for what these run that it does not either (strata.spec.ts).
  */
 export const pureInContexts = [
-  'src/{contexts,audit,erasure}/**/*.state.ts',
-  'src/{contexts,audit,erasure}/**/*.decide.ts',
+  'src/{contexts,audit,erasure}/**/*.{state,decide,view}.ts',
   'src/contexts/**/read-model.ts',
   'src/contexts/messages/{narrow,view}/**/*.ts',
 ];
+
+const machine = '^(?:node:|@nestjs|libsql|mongodb$|@eventstore|fastify)';
+const dispatch = String.raw`/(?:commands|queries)/.*\.js$|\.parameters\.js$`;
+const adapters = String.raw`stores/[a-z-]+-store/(?:embedded|eventstoredb|mongodb|directory|s3)/|stores/(?:sqlite|mongodb)/`;
+
+/** An expression that matches what a pure file never writes to import. */
+export const impureImports = `${machine}|${dispatch}|${adapters}`;
 
 /** The place of a file among {@link strata}; -1: it is in none. The most exact path counts. */
 export function stratumOf(file) {

@@ -12,7 +12,7 @@ import {
 import { policyByBecomingFirst } from '../../src/contexts/attention/topic-visibility.js';
 import type { AttentionEvent, VisibilityPolicy } from '../../src/events/attention.js';
 import type { Mentions } from '../../src/events/messages.js';
-import { markReadOnArrival } from '../../src/contexts/messages/moves/move-notices.js';
+import { markReadOnArrival } from '../../src/contexts/messages/moves/move-notices.decide.js';
 import { policiesBySending } from '../../src/contexts/messages/sending/automatic-topic-policies.js';
 import type { SettingEvent } from '../../src/events/settings.js';
 import type { UserSettings } from '../../src/events/values/setting-table.js';

@@ -25,7 +25,7 @@ import {
   promisedStill,
   welcomeTextOf,
 } from '../../src/contexts/invitations/inviting.decide.js';
-import { canBeUsed } from '../../src/contexts/invitations/open-invitation.js';
+import { canBeUsed } from '../../src/contexts/invitations/open-invitation.decide.js';
 import { expiryOf, InvitationPolicy } from '../../src/contexts/invitations/validity.js';
 import { roles } from '../../src/access/records/roles.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { visibilityPolicies, type VisibilityPolicy } from '../../src/events/attention.js';
 import { decideHandled } from '../../src/contexts/missed-messages/missed-messages.decide.js';
-import { listenersIn, whoMisses, type Audience } from '../../src/contexts/missed-messages/who-misses.js';
+import {
+  listenersIn,
+  whoMisses,
+  type Audience,
+} from '../../src/contexts/missed-messages/who-misses.decide.js';
 import type { EventOf } from '../../src/kernel/event.js';
 import type { MessageSent } from '../../src/events/messages.js';
 import { createChannel } from '../support/channels.js';

@@ -3,7 +3,7 @@ import { Directory } from '../../src/access/directory.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { MoveDocument } from '../../src/contexts/messages/moves/move-documents.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
-import { markReadOnArrival, noticesOfMove } from '../../src/contexts/messages/moves/move-notices.js';
+import { markReadOnArrival, noticesOfMove } from '../../src/contexts/messages/moves/move-notices.decide.js';
 import { createChannel } from '../support/channels.js';
 import { atTheTime, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';

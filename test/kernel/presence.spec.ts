@@ -6,7 +6,7 @@ import {
   slimPresence,
   visiblePresences,
   wholePresence,
-} from '../../src/contexts/presence/visible-presence.js';
+} from '../../src/contexts/presence/presence.view.js';
 import { atTheTime as now } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 

@@ -20,7 +20,7 @@ import {
   flagsStream,
   type PersonalFlagsDocument,
 } from '../../src/contexts/messages/flags/flags.state.js';
-import { possibleReaders, readersAmong } from '../../src/contexts/messages/flags/read-receipts.js';
+import { possibleReaders, readersAmong } from '../../src/contexts/messages/flags/read-receipts.view.js';
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import { readPage } from '../../src/contexts/messages/narrow/page.js';

@@ -7,7 +7,7 @@ import { processTerminal } from '../../src/cli/terminal.js';
 import { readConfiguration } from '../../src/config.js';
 import { AttentionReader } from '../../src/contexts/attention/attention-reader.js';
 import { messageAccess } from '../../src/contexts/messages/access.js';
-import { readersAmong } from '../../src/contexts/messages/flags/read-receipts.js';
+import { readersAmong } from '../../src/contexts/messages/flags/read-receipts.view.js';
 import { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import { EmailLookup } from '../../src/access/email-lookup.js';
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../access/snapshot.js';
 import { messageAccess } from '../../contexts/messages/access.js';
 import type { Placements } from '../../contexts/messages/placements.js';
 import { hasId } from '../../contexts/messages/flags/id-ranges.js';
-import { readersAmong } from '../../contexts/messages/flags/read-receipts.js';
+import { readersAmong } from '../../contexts/messages/flags/read-receipts.view.js';
 import { wasGivenByMove, type FlaggedMessage } from '../../contexts/messages/flags/flags.state.js';
 import type { MessageDocument } from '../../contexts/messages/message-document.js';
 import type { MoveDocument } from '../../contexts/messages/moves/move-documents.js';

@@ -4,7 +4,8 @@ import { chunks } from '../../stores/file-store/image.js';
 import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import type { Caller } from '../../http/caller.js';
 import { DeleteUpload, UploadFile } from '../uploads/commands/uploads.js';
-import { newStorageName, uploadUrl } from '../uploads/upload-path.js';
+import { newStorageName } from '../uploads/incoming-files.js';
+import { uploadUrl } from '../uploads/upload-path.js';
 import type { AttachedFile } from './read-mail.js';
 
 /** A file of a mail that was uploaded. */

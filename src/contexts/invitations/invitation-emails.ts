@@ -10,7 +10,7 @@ import { InvitationRenewed, InvitationSent } from '../../events/invitations.js';
 import { InvitationsReader } from './invitations-reader.js';
 import type { Invitation } from './invitations.state.js';
 import { JoinLinks } from './join-links.js';
-import { canBeUsed } from './open-invitation.js';
+import { canBeUsed } from './open-invitation.decide.js';
 
 /** Writes e-mails to people who are invited. */
 @Injectable()

@@ -16,7 +16,7 @@ import { isPersonal } from './invitations.state.js';
 import { InvitationsReader } from './invitations-reader.js';
 import { JoinFormParameters } from './invitations.parameters.js';
 import { JoinLinks, type OpenedLink } from './join-links.js';
-import { assertIsOpen } from './open-invitation.js';
+import { assertIsOpen } from './open-invitation.decide.js';
 
 /** The person who is about to join, and the organization. */
 interface JoiningPerson {

@@ -7,7 +7,7 @@ import type { InitialState } from '../../realtime/initial-state.js';
 import type { AddressedEvent } from '../../realtime/mapper.js';
 import type { Presence } from './presence.js';
 import { GetPresences } from './queries/presence.js';
-import { legacyPresence, presenceRequestOf, serverTimestamp, slimPresence } from './visible-presence.js';
+import { legacyPresence, presenceRequestOf, serverTimestamp, slimPresence } from './presence.view.js';
 
 /** The source of client events about presence. */
 export interface PresenceModels {

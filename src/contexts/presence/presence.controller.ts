@@ -19,7 +19,7 @@ import { ownPresenceReply, presenceReply, presencesReply } from './client-schema
 import { ReportPresence } from './commands/report-presence.js';
 import { presenceStatuses, type PresenceStatus } from './presence.js';
 import { GetPresence, GetPresences } from './queries/presence.js';
-import { presenceRequestOf, wholePresence, type PresenceRequest } from './visible-presence.js';
+import { presenceRequestOf, wholePresence, type PresenceRequest } from './presence.view.js';
 
 /** Parameters of GET /realm/presence. */
 class GetPresencesParameters {

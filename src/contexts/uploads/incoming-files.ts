@@ -1,6 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
+import { storageNameOf } from './upload-path.js';
+
+/** A name for a new stored file that cannot be guessed. */
+export function newStorageName(): string {
+  return storageNameOf(randomBytes(20).toString('hex'));
+}
 
 /** The files that this process is receiving. They take space that counts towards no quota until they are complete. */
 @Injectable()

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import mime from 'mime';
 import { ORGANIZATION_NUMBER } from '../../kernel/api-constants.js';
 import { budgets } from '../../kernel/budgets.js';
@@ -16,12 +15,11 @@ const MAX_NAME_LENGTH = 200;
  */
 const MAX_READ_LENGTH = 600;
 
-/** A name for a new stored file that cannot be guessed. */
-export function newStorageName(): string {
-  return storageNameOf(randomBytes(20).toString('hex'));
-}
-
-/** @param random 20 random bytes, as 40 hexadecimal digits */
+/**
+ * The name of a stored file.
+ *
+ * @param random 20 random bytes, as 40 hexadecimal digits
+ */
 export function storageNameOf(random: string): string {
   return `${ORGANIZATION_NUMBER}/${random.slice(0, 2)}/${random.slice(2)}`;
 }

@@ -8,7 +8,7 @@ import { roles } from '../../../access/records/roles.js';
 import { joiningAddress } from '../address-rules.js';
 import { InvitationsReader } from '../invitations-reader.js';
 import { JoinLinks } from '../join-links.js';
-import { assertIsOpen } from '../open-invitation.js';
+import { assertIsOpen } from '../open-invitation.decide.js';
 import { expiryOf, InvitationPolicy } from '../validity.js';
 import { type Sent, decideRequestSignUp, decideJoin } from '../joining.decide.js';
 import { randomCommandId } from '../../../stores/event-store/event-id.js';

@@ -17,7 +17,7 @@ import { invitationKey } from '../../../events/invitations.js';
 import { promisedStill } from '../inviting.decide.js';
 import { InvitationsReader } from '../invitations-reader.js';
 import { foldedInvitations, type Invitation } from '../invitations.state.js';
-import { customWelcome, joinedNotice, welcomeText } from '../welcome.js';
+import { customWelcome, joinedNotice, welcomeText } from '../welcome.view.js';
 import { decideRevokeAll, decideAccepted, decidePromisedGroups } from '../joining.decide.js';
 
 const NAME = 'admit-invited';

@@ -4,7 +4,7 @@ import { failure } from '../../../kernel/errors.js';
 import { surroundingsToRead } from '../flags/flag-decisions.js';
 import type { FlagChange, Surroundings } from '../flags/flags.decide.js';
 import type { FlaggedMessage } from '../flags/flags.state.js';
-import { withoutMuted, possibleReaders, readersAmong } from '../flags/read-receipts.js';
+import { withoutMuted, possibleReaders, readersAmong } from '../flags/read-receipts.view.js';
 import { MessageReader } from '../message-reader.js';
 import type { Anchor } from '../narrow/anchor.js';
 import type { FoundMessage } from '../narrow/compiled-narrow.js';

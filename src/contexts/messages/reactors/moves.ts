@@ -17,7 +17,7 @@ import type { MessageDocument } from '../message-document.js';
 import { MessageMoves } from '../moves/message-moves.js';
 import { MessageReader } from '../message-reader.js';
 import { moveDocumentId, type MoveDocument } from '../moves/move-documents.js';
-import { isSilentMark, markReadOnArrival, noticesOfMove } from '../moves/move-notices.js';
+import { isSilentMark, markReadOnArrival, noticesOfMove } from '../moves/move-notices.decide.js';
 import { MovedTopicPolicies } from '../moves/moved-topic-policies.js';
 
 const NAME = 'conclude-moves';

@@ -19,7 +19,7 @@ import { PresenceBoard } from '../../presence/presence-board.js';
 import { reachableDevicesOf } from '../../push/devices.state.js';
 import { PushSender } from '../../push/push-sender.js';
 import { missedStream } from '../missed-messages.state.js';
-import { listenersIn, whoMisses } from '../who-misses.js';
+import { listenersIn, whoMisses } from '../who-misses.decide.js';
 
 const NAME = 'note-missed-messages';
 

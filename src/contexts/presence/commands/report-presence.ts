@@ -13,7 +13,7 @@ import { SystemClock } from '../../../runtime/system-clock.js';
 import { presenceEvents } from '../client-events.js';
 import { REMEMBERED_FOR, type Presence, type PresenceStatus } from '../presence.js';
 import { PresenceBoard, type PresenceUpdate } from '../presence-board.js';
-import { showsPresence } from '../visible-presence.js';
+import { showsPresence } from '../presence.view.js';
 
 /** What a process knows about a person's presence. */
 export interface PresenceSignal extends Signal {

@@ -8,7 +8,7 @@ import {
   slimPresence,
   visiblePresence,
   visiblePresences,
-} from '../visible-presence.js';
+} from '../presence.view.js';
 import type { OnePresence, PresenceReply } from '../client-schemas.js';
 import { EmailLookup } from '../../../access/email-lookup.js';
 import type { Caller } from '../../../http/caller.js';

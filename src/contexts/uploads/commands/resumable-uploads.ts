@@ -12,8 +12,7 @@ import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
 import { EncryptedFiles, type StoredFile } from '../../../stores/file-store/encrypted-files.js';
 import { UploadFile } from './uploads.js';
-import { IncomingFiles } from '../incoming-files.js';
-import { newStorageName } from '../upload-path.js';
+import { IncomingFiles, newStorageName } from '../incoming-files.js';
 import { UploadQuota } from '../upload-quota.js';
 import { foldedUploads } from '../uploads.state.js';
 import {
