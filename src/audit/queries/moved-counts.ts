@@ -4,6 +4,7 @@ import { moveEvents, type MoveEvent } from '../../events/message-moves.js';
 import { ApplicationError } from '../../kernel/errors.js';
 import { isEvent, type RecordedEvent } from '../../kernel/event.js';
 import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
+import { ReadStoreUnavailableError } from '../../stores/read-store/port.js';
 import type { DescribedEvent } from './known-names.js';
 
 /** An event of the log as the API shows it. */
@@ -51,7 +52,13 @@ async function movedCounts(
       for (const { position, moved } of found) counts.set(position, moved.count);
     }
   } catch (error) {
-    if (!(error instanceof ApplicationError && error.row === 'unavailable')) throw error;
+    if (!isUnavailable(error)) throw error;
   }
   return counts;
+}
+
+/** Whether there is no model to read, or its store does not answer: the events themselves need neither. */
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof ReadStoreUnavailableError) return true;
+  return error instanceof ApplicationError && error.row === 'unavailable';
 }

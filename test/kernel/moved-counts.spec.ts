@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { withMovedCounts } from '../../src/audit/queries/moved-counts.js';
+import type { DescribedEvent } from '../../src/audit/queries/known-names.js';
+import type { MoveEvent } from '../../src/events/message-moves.js';
+import { failure } from '../../src/kernel/errors.js';
+import { ReadStoreUnavailableError, type ModelStore } from '../../src/stores/read-store/port.js';
+import { TestLog } from '../support/given.js';
+import { standIn } from '../support/stand-in.js';
+
+const selection = { channelId: 1, topic: 'looms', bounds: { after: 0, through: null }, visible: null };
+const notify = { oldThread: false, newThread: false };
+const move: MoveEvent = {
+  type: 'MessagesMoved',
+  data: { messageId: 41, mode: 'change_all', selection, newTopic: 'weaving', newChannel: null, notify },
+};
+const moves: readonly DescribedEvent[] = new TestLog()
+  .append('channel-1', [move, move, move])
+  .map((event) => ({ ...event, sentence: 'Ada moved messages' }));
+
+describe('The events of moves where their numbers cannot be looked up', () => {
+  const down = new ReadStoreUnavailableError('The read models did not answer');
+
+  it.each([
+    ['no read model serves', () => Promise.reject(failure('unavailable'))],
+    ['the read store cannot be reached', () => Promise.reject(down)],
+    [
+      'the read store fails while it is read',
+      () => {
+        const rejects = (): Promise<never> => Promise.reject(down);
+        return Promise.resolve(
+          standIn<ModelStore>({ checkpoint: rejects, collection: () => ({ find: rejects }) }),
+        );
+      },
+    ],
+  ])('come without them: %s', async (_reason, model) => {
+    expect(await withMovedCounts(moves, { model })).toEqual(moves);
+  });
+
+  it('are refused with what went wrong otherwise', async () => {
+    const model = (): Promise<ModelStore> => Promise.reject(new Error('Another one'));
+    await expect(withMovedCounts(moves, { model })).rejects.toThrow('Another one');
+  });
+});
