@@ -17,6 +17,22 @@ const moves: readonly DescribedEvent[] = new TestLog()
   .append('channel-1', [move, move, move])
   .map((event) => ({ ...event, sentence: 'Ada moved messages' }));
 
+describe('The events of moves', () => {
+  it.each([
+    { passed: null, counts: [undefined, 2, undefined] },
+    { passed: 0, counts: [0, 2, undefined] },
+    { passed: 2, counts: [0, 2, 0] },
+  ])('come with 0 where nothing was moved, up to the checkpoint $passed', async ({ passed, counts }) => {
+    const position = moves.map((one) => one.position);
+    const model = standIn<ModelStore>({
+      checkpoint: () => Promise.resolve({ position: passed === null ? null : position[passed] }),
+      collection: () => ({ find: () => Promise.resolve([{ position: position[1], moved: { count: 2 } }]) }),
+    });
+    const shown = await withMovedCounts(moves, { model: () => Promise.resolve(model) });
+    expect(shown.map((event) => event.moved_messages)).toEqual(counts);
+  });
+});
+
 describe('The events of moves where their numbers cannot be looked up', () => {
   const down = new ReadStoreUnavailableError('The read models did not answer');
 

@@ -9,7 +9,7 @@ import type { DescribedEvent } from './known-names.js';
 
 /** An event of the log as the API shows it. */
 export type ShownEvent = DescribedEvent & {
-  /** How many messages a move took along; absent: it is no move, or the read model of messages does not know it. */
+  /** How many messages a move took along; absent: it is no move, or the read model of messages does not know it, or cannot be read. */
   readonly moved_messages?: number;
 };
 
@@ -37,7 +37,7 @@ function isMove<Event extends RecordedEvent | UnreadableEvent>(
   return isReadable(event) && isEvent(event, ...moveEvents);
 }
 
-/** The counts that the read model knows, by the position of the event. */
+/** The counts that the read model knows, by the position of the event: 0 for a move that found no message left to move. */
 async function movedCounts(
   moves: readonly RecordedEvent<MoveEvent>[],
   messages: Pick<MessageReader, 'model'>,
@@ -45,11 +45,18 @@ async function movedCounts(
   const counts = new Map<number, number>();
   if (moves.length === 0) return counts;
   try {
-    const documents = (await messages.model()).collection<MoveDocument>('moves');
+    const model = await messages.model();
+    // Read before the documents: these include every move up to it.
+    const { position: known } = await model.checkpoint();
+    const documents = model.collection<MoveDocument>('moves');
     for (let from = 0; from < moves.length; from += KEYS_AT_ONCE) {
-      const keys = moves.slice(from, from + KEYS_AT_ONCE).map(moveDocumentId);
+      const looked = moves.slice(from, from + KEYS_AT_ONCE);
+      const keys = looked.map(moveDocumentId);
       const found = await documents.find({ _id: { $in: keys } }, { projection: { position: 1, moved: 1 } });
       for (const { position, moved } of found) counts.set(position, moved.count);
+      // A move of nothing has no document.
+      for (const { position } of looked)
+        if (known !== null && position <= known && !counts.has(position)) counts.set(position, 0);
     }
   } catch (error) {
     if (!isUnavailable(error)) throw error;
