@@ -12,7 +12,6 @@ import {
 import { readIndexedPage, type IndexedPage } from '../../src/audit/log-index/indexed-page.js';
 import type { Direction } from '../../src/audit/log-index/common-entries.js';
 import { isSelected, type LogSelection } from '../../src/audit/log-selection.js';
-import { readMessageSenders } from '../../src/audit/message-senders.js';
 import { readRoleHistory } from '../../src/audit/role-history.js';
 import { auditIndexModel, type AuditEntryDocument } from '../../src/contexts/audit-index/read-model.js';
 import { budgets } from '../../src/kernel/budgets.js';
@@ -122,6 +121,23 @@ async function whole(): Promise<readonly RecordedEvent[]> {
   return events;
 }
 
+/** Who sent each message, by its id: messages are numbered from 1 as they were sent. */
+function sendersIn(events: readonly RecordedEvent[]): ReadonlyMap<number, unknown> {
+  const sendings = events.filter(({ type }) => type === 'MessageSent');
+  return new Map(sendings.map(({ data }, index) => [index + 1, (data as { senderId: unknown }).senderId]));
+}
+
+/** Whether somebody acted on a message of their own or of others, told without the code of the index; null: on none, or nobody did. */
+function ownerIn(senders: ReadonlyMap<number, unknown>, event: RecordedEvent): 'own' | 'others' | null {
+  const { type, stream, data, metadata } = event;
+  if (metadata.actorId === null) return null;
+  const ownStream = stream.startsWith('message-') ? Number(stream.slice('message-'.length)) : null;
+  const named = data as { readonly messageId?: number; readonly senderId?: number };
+  const sender = type === 'MessageSent' ? named.senderId : senders.get(ownStream ?? named.messageId ?? 0);
+  if (sender === undefined) return null;
+  return sender === metadata.actorId ? 'own' : 'others';
+}
+
 /** What is asked for, one filter each. */
 const filters: Readonly<Record<string, LogSelection>> = {
   type: { types: ['MessageSent', 'UserRoleChanged'] },
@@ -200,18 +216,15 @@ describeReadStores((openPlace) => {
   });
 
   async function expectedOf(selection: LogSelection): Promise<readonly number[]> {
-    const [history, senders] = [await readRoleHistory(stores.log), await readMessageSenders(stores.log)];
+    const [history, events] = [await readRoleHistory(stores.log), await whole()];
+    const senders = sendersIn(events);
     const { roles: wanted, content } = selection;
-    const expected = (await whole()).filter((event) => {
-      const { actorId } = event.metadata;
-      const role = history.roleAt(actorId, event.position);
-      const isOwn =
-        event.type === 'MessageSent' ||
-        (event.type === 'ReactionAdded' && actorId !== null && senders.contentOwner(event) === 'own');
+    const expected = events.filter((event) => {
+      const role = history.roleAt(event.metadata.actorId, event.position);
       return (
         isSelected(event, selection) &&
         (wanted === undefined || wanted.some((one) => one === role)) &&
-        (content === undefined || (content === 'own' ? isOwn : senders.contentOwner(event) === 'others'))
+        (content === undefined || ownerIn(senders, event) === content)
       );
     });
     return expected.map(({ position }) => position);
