@@ -88,7 +88,7 @@ export interface EventSelection {
 const PAGE = 60;
 
 /** From so many events on, each page that is read drops one at the other end. */
-const MOST = 3_000;
+const MAX_KEPT = 3_000;
 
 /** The key under which pages are kept. */
 export function keyOfEvents({ path, filters, at }: EventSelection): readonly unknown[] {
@@ -100,7 +100,7 @@ export function useEvents(selection: EventSelection): UseInfiniteQueryResult<Pag
   const { ask } = useSession();
   const queryKey = keyOfEvents(selection);
   const pages = useQueryClient().getQueryData<Pages>(queryKey)?.pages ?? [];
-  const isFull = pages.reduce((sum, { events }) => sum + events.length, 0) >= MOST;
+  const isFull = pages.reduce((sum, { events }) => sum + events.length, 0) >= MAX_KEPT;
   return useInfiniteQuery<EventPage, ApiError, Pages, readonly unknown[], Place>({
     queryKey,
     queryFn: ({ pageParam, signal }) => new Reading(ask, selection, signal).page(pageParam),
