@@ -4,6 +4,7 @@ import { MailAbandoned } from '../../src/events/mail.js';
 import { MessageSent } from '../../src/events/messages.js';
 import { Overview } from '../../src/operations/overview/overview.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
+import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
 import type { EventLog } from '../../src/stores/event-store/event-log.js';
 import { eventually } from '../support/eventually.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
@@ -179,16 +180,7 @@ describe('The overview of the server', () => {
     await write();
     now += MINUTE;
     await write();
-    const positions: number[] = [];
-    for await (const { events } of stores.log.store.readAll({ after: null }))
-      positions.push(...events.map(({ position }) => position));
-    const acting = {
-      state: 'acting',
-      types: [MessageSent.type],
-      stoppedMilliseconds: 0,
-      stoppage: null,
-    } as const;
-    const [first, last] = positions;
+    const [first, last] = await positions();
     const reactors = () => [
       { ...acting, reactor: 'at the start', position: null },
       { ...acting, reactor: 'at the first', position: first! },
@@ -200,12 +192,7 @@ describe('The overview of the server', () => {
     overview.end();
     now += 2 * MINUTE;
     overview = started({ reactors });
-    const report = await eventually(
-      () => overview.report(now - 1),
-      (answer) => answer!.samples.at.length > 0,
-    );
-    const lags = Object.entries(report!.samples.figures).filter(([name]) => name.startsWith('reactor-lag:'));
-    expect(Object.fromEntries(lags)).toEqual({
+    expect(await lags()).toEqual({
       'reactor-lag:at the start': [180],
       'reactor-lag:at the first': [120],
       'reactor-lag:at the end': [0],
@@ -214,4 +201,115 @@ describe('The overview of the server', () => {
       'reactor-lag:elsewhere': [null],
     });
   });
+
+  it('takes the other figures while the log cannot be read', async () => {
+    await write();
+    await write();
+    const [first] = await positions();
+    jest.spyOn(stores.log.store, 'readAll').mockImplementation(() => {
+      throw new EventStoreUnavailableError('The store does not answer', false);
+    });
+    const waiting = { mails: { count: 3, since: now }, notifications: { count: 4, since: now } };
+    restartWithTimer({
+      reactors: () => [{ ...acting, reactor: 'one', position: first! }],
+      waiting: () => Promise.resolve(waiting),
+    });
+    await eventually(
+      () => Promise.resolve(overview.waiting),
+      ({ mails }) => mails > 0,
+    );
+    expect(overview.waiting).toEqual({ mails: 3, notifications: 4 });
+    jest.mocked(stores.log.store.readAll).mockRestore();
+    expect((await sampled()).figures).toMatchObject({ mails: [3], 'reactor-lag:one': [null] });
+    tick();
+    await eventually(
+      () => overview.report(now - 1),
+      (answer) => answer!.samples.at.length === 2,
+    );
+    expect(await lags()).toEqual({ 'reactor-lag:one': [null, 0] });
+  });
+
+  it('knows what waits even while the log does not answer', async () => {
+    let answer = (): void => undefined;
+    const answered = new Promise<null>((resolve) => (answer = () => resolve(null)));
+    jest.spyOn(stores.log.store, 'head').mockReturnValue(answered);
+    const waiting = { mails: { count: 3, since: now }, notifications: { count: 4, since: now } };
+    restartWithTimer({ waiting: () => Promise.resolve(waiting) });
+    await eventually(
+      () => Promise.resolve(overview.waiting),
+      ({ mails }) => mails > 0,
+    );
+    expect(overview.waiting).toEqual({ mails: 3, notifications: 4 });
+    answer();
+  });
+
+  it('takes one sample at a time, of the moment at which it was complete', async () => {
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const nothing = { count: 0, since: null };
+    const waiting = jest.fn(async () => {
+      await answered;
+      return { mails: nothing, notifications: nothing };
+    });
+    const before = now;
+    restartWithTimer({ waiting });
+    await write();
+    await write();
+    now += 10_000;
+    tick();
+    tick();
+    expect(waiting).toHaveBeenCalledTimes(1);
+    answer();
+    const { at, figures } = await sampled(before);
+    expect({ at, events: figures['events'] }).toEqual({ at: [before + 10_000], events: [0.2] });
+    tick();
+    expect(waiting).toHaveBeenCalledTimes(2);
+  });
 });
+
+const acting = {
+  state: 'acting',
+  types: [MessageSent.type],
+  stoppedMilliseconds: 0,
+  stoppage: null,
+} as const;
+
+/** Positions of all events. */
+async function positions(): Promise<readonly number[]> {
+  const found: number[] = [];
+  for await (const { events } of stores.log.store.readAll({ after: null }))
+    found.push(...events.map(({ position }) => position));
+  return found;
+}
+
+/** The samples after a time, by default those of now, once there are any. */
+async function sampled(since = now - 1): Promise<Samples> {
+  const report = await eventually(
+    () => overview.report(since),
+    (answer) => answer!.samples.at.length > 0,
+  );
+  return report!.samples;
+}
+
+type Samples = NonNullable<Awaited<ReturnType<Overview['report']>>>['samples'];
+
+/** The lags of reactors in the samples of now. */
+async function lags(): Promise<Samples['figures']> {
+  const { figures } = await sampled();
+  return Object.fromEntries(Object.entries(figures).filter(([name]) => name.startsWith('reactor-lag:')));
+}
+
+/** Takes the next sample. */
+let tick: () => void;
+
+/** Starts the overview anew, so that only {@link tick} takes further samples. */
+function restartWithTimer(over: Partial<Sources>): void {
+  overview.end();
+  const { setInterval } = globalThis;
+  const timer = jest.spyOn(globalThis, 'setInterval').mockImplementationOnce((callback: () => void) => {
+    tick = callback;
+    return setInterval(() => undefined, MINUTE);
+  });
+  stores.log.observe((overview = started(over)));
+  timer.mockRestore();
+}

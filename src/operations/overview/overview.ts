@@ -94,6 +94,8 @@ export class Overview implements AppendObserver {
   private failedMails: FailedMails | null = null;
   private lastWaiting = { mails: nothingWaits, notifications: nothingWaits };
   private readonly delays = new Map<string, CountedDelays>();
+  private lastTakenAt = this.startedAt;
+  private isTaking = false;
   private timer: NodeJS.Timeout | null = null;
 
   appended(events: readonly DomainEvent[]): void {
@@ -104,9 +106,7 @@ export class Overview implements AppendObserver {
   begin(sources: OverviewSources): void {
     this.sources = sources;
     this.failedMails = new FailedMails(sources.log);
-    const take = (): void => {
-      this.take(sources).catch((err: unknown) => sources.logger.warn({ err }, 'Figures could not be taken'));
-    };
+    const take = (): void => void this.takeAlone(sources);
     take();
     this.timer = setInterval(take, SAMPLE_EVERY).unref();
   }
@@ -150,20 +150,32 @@ export class Overview implements AppendObserver {
     return { verdict, now, queues: { size, bytes }, ...known };
   }
 
+  /** Takes a sample, unless the one before is still being taken, which is the case while a store does not answer. */
+  private async takeAlone(sources: OverviewSources): Promise<void> {
+    if (this.isTaking) return;
+    this.isTaking = true;
+    try {
+      await this.take(sources);
+    } catch (err) {
+      sources.logger.warn({ err }, 'Figures could not be taken');
+    } finally {
+      this.isTaking = false;
+    }
+  }
+
   private async take(sources: OverviewSources): Promise<void> {
-    const now = Date.now();
     const [{ freeBytes }, waiting, reactors] = await Promise.all([
       diskOf(sources.dataDirectory),
-      sources.waiting(),
-      reactorLags(sources.log.store, sources.reactors(), now),
+      this.readWaiting(sources),
+      lagsOf(sources),
     ]);
-    this.lastWaiting = waiting;
+    const now = Date.now();
     const { size, bytes } = sources.queues();
     const models = sources
       .models()
       .map(({ projection, lagMilliseconds }) => [`lag:${projection}`, lagMilliseconds / 1000] as const);
     this.samples.add(now, {
-      events: this.events / (SAMPLE_EVERY / 1000),
+      events: this.events / (Math.max(SAMPLE_EVERY, now - this.lastTakenAt) / 1000),
       freeBytes,
       queues: size,
       queueBytes: bytes,
@@ -174,6 +186,13 @@ export class Overview implements AppendObserver {
       ...this.delaysSince(sources),
     });
     this.events = 0;
+    this.lastTakenAt = now;
+  }
+
+  /** Metrics show what waits, even if the rest of the sample cannot be taken. */
+  private async readWaiting({ waiting }: OverviewSources): Promise<typeof this.lastWaiting> {
+    this.lastWaiting = await waiting();
+    return this.lastWaiting;
   }
 
   private delaysSince(sources: OverviewSources): Sample {
@@ -205,6 +224,17 @@ function quantile(before: CountedDelays, after: CountedDelays): number | null {
   if (count <= 0) return null;
   const bucket = after.upTo.findIndex((upTo, index) => upTo - before.upTo[index]! >= count * 0.99);
   return delayBuckets[bucket] ?? delayBuckets.at(-1)! * 2;
+}
+
+/** The lags of reactors; unknown while the log cannot be read, so that the other figures are taken. */
+async function lagsOf({ log, logger, ...sources }: OverviewSources): ReturnType<typeof reactorLags> {
+  const reactors = sources.reactors();
+  try {
+    return await reactorLags(log.store, reactors, Date.now());
+  } catch (err) {
+    logger.warn({ err }, 'How far reactors are behind the log could not be read');
+    return reactors.map(({ reactor }) => ({ reactor, seconds: null }));
+  }
 }
 
 async function diskOf(directory: string): Promise<ServerFacts['disk']> {
