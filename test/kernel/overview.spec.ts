@@ -182,10 +182,10 @@ describe('The overview of the server', () => {
     await write();
     const [first, last] = await positions();
     const reactors = () => [
-      { ...acting, reactor: 'at the start', position: null },
+      { ...acting, reactor: 'not told yet', position: null },
       { ...acting, reactor: 'at the first', position: first! },
       { ...acting, reactor: 'at the end', position: last! },
-      { ...acting, reactor: 'of other events', position: null, types: [MailAbandoned.type] },
+      { ...acting, reactor: 'of other events', position: first!, types: [MailAbandoned.type] },
       { ...acting, reactor: 'halted', state: 'halted', position: first!, stoppedMilliseconds: 5 } as const,
       { ...acting, reactor: 'elsewhere', state: 'standby', position: null } as const,
     ];
@@ -193,7 +193,7 @@ describe('The overview of the server', () => {
     now += 2 * MINUTE;
     overview = started({ reactors });
     expect(await lags()).toEqual({
-      'reactor-lag:at the start': [180],
+      'reactor-lag:not told yet': [null],
       'reactor-lag:at the first': [120],
       'reactor-lag:at the end': [0],
       'reactor-lag:of other events': [0],

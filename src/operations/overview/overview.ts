@@ -7,8 +7,8 @@ import { delayBuckets, type CountedDelays } from '../../reader-threads/event-loo
 import type { AppendObserver, EventLog } from '../../stores/event-store/event-log.js';
 import { lastBackup } from '../backup/last-backup.js';
 import type { ProjectionOperations } from '../projection-operations.js';
-import { reactorLags } from '../reactor-report.js';
 import { FailedMails } from './failed-mails.js';
+import { ReactorLags } from './reactor-lags.js';
 import { sealingOf } from './sealing.js';
 import type { ServerFacts, Waiting } from './server-facts.js';
 import { verdictOn, type Verdict } from './verdict.js';
@@ -106,7 +106,8 @@ export class Overview implements AppendObserver {
   begin(sources: OverviewSources): void {
     this.sources = sources;
     this.failedMails = new FailedMails(sources.log);
-    const take = (): void => void this.takeAlone(sources);
+    const lags = new ReactorLags(sources.log.store);
+    const take = (): void => void this.takeAlone(sources, lags);
     take();
     this.timer = setInterval(take, SAMPLE_EVERY).unref();
   }
@@ -151,11 +152,11 @@ export class Overview implements AppendObserver {
   }
 
   /** Takes a sample, unless the one before is still being taken, which is the case while a store does not answer. */
-  private async takeAlone(sources: OverviewSources): Promise<void> {
+  private async takeAlone(sources: OverviewSources, lags: ReactorLags): Promise<void> {
     if (this.isTaking) return;
     this.isTaking = true;
     try {
-      await this.take(sources);
+      await this.take(sources, lags);
     } catch (err) {
       sources.logger.warn({ err }, 'Figures could not be taken');
     } finally {
@@ -163,11 +164,13 @@ export class Overview implements AppendObserver {
     }
   }
 
-  private async take(sources: OverviewSources): Promise<void> {
-    const [{ freeBytes }, waiting, reactors] = await Promise.all([
+  private async take(sources: OverviewSources, lags: ReactorLags): Promise<void> {
+    const [{ freeBytes }, waiting] = await Promise.all([
       diskOf(sources.dataDirectory),
       this.readWaiting(sources),
-      lagsOf(sources),
+      lags.read(sources.reactors()).catch((err: unknown) => {
+        sources.logger.warn({ err }, 'How far reactors are behind the log could not be read');
+      }),
     ]);
     const now = Date.now();
     const { size, bytes } = sources.queues();
@@ -182,7 +185,7 @@ export class Overview implements AppendObserver {
       mails: waiting.mails.count,
       notifications: waiting.notifications.count,
       ...Object.fromEntries(models),
-      ...Object.fromEntries(reactors.map(({ reactor, seconds }) => [`reactor-lag:${reactor}`, seconds])),
+      ...Object.fromEntries(lags.seconds(now).map(([name, seconds]) => [`reactor-lag:${name}`, seconds])),
       ...this.delaysSince(sources),
     });
     this.events = 0;
@@ -224,17 +227,6 @@ function quantile(before: CountedDelays, after: CountedDelays): number | null {
   if (count <= 0) return null;
   const bucket = after.upTo.findIndex((upTo, index) => upTo - before.upTo[index]! >= count * 0.99);
   return delayBuckets[bucket] ?? delayBuckets.at(-1)! * 2;
-}
-
-/** The lags of reactors; unknown while the log cannot be read, so that the other figures are taken. */
-async function lagsOf({ log, logger, ...sources }: OverviewSources): ReturnType<typeof reactorLags> {
-  const reactors = sources.reactors();
-  try {
-    return await reactorLags(log.store, reactors, Date.now());
-  } catch (err) {
-    logger.warn({ err }, 'How far reactors are behind the log could not be read');
-    return reactors.map(({ reactor }) => ({ reactor, seconds: null }));
-  }
 }
 
 async function diskOf(directory: string): Promise<ServerFacts['disk']> {
