@@ -153,6 +153,22 @@ describe('The overview of the server', () => {
     expect(await overview.report(0)).toMatchObject({ mailsFailed: 2 });
   });
 
+  it('reads only the last hour of the log for e-mails that failed, however long nobody asked', async () => {
+    const failed = { type: MailAbandoned.type, data: MailAbandoned.example };
+    await append('mail-1', failed);
+    expect(await overview.report(0)).toMatchObject({ mailsFailed: 1 });
+    now += 60 * MINUTE;
+    await append('mail-2', failed);
+    await sealElsewhere();
+    const sealed = (await positions()).at(-1);
+    now += 20_000 * MINUTE;
+    await append('mail-3', failed);
+    const readAll = jest.spyOn(stores.log.store, 'readAll');
+    expect(await overview.report(0)).toMatchObject({ mailsFailed: 1 });
+    const reads = readAll.mock.calls.filter(([{ types }]) => types?.includes(MailAbandoned.type));
+    expect(reads.map(([{ after }]) => after)).toEqual([sealed]);
+  });
+
   it('takes a sample at the start, and reports only those after the given moment', async () => {
     const waiting = {
       mails: { count: 12, since: now - 30 * MINUTE },

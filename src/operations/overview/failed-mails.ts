@@ -8,11 +8,13 @@ import { decodeReadable, isReadable } from '../../stores/event-store/readable-ev
 /** How many seals are read at once to find the last one before a time. */
 const SEALS = 100;
 
-/** Counts the e-mails that were given up lately by whichever process. It reads each part of the log once. */
+/** Counts the e-mails that were given up lately by whichever process. It reads no part of the log twice. */
 export class FailedMails {
   private moments: readonly number[] = [];
-  /** Everything up to this position was read; undefined: nothing was. */
-  private position: number | null | undefined;
+  /** Everything up to this position was read, or is too old to count; null: nothing. */
+  private position: number | null = null;
+  /** When the log was read last, in milliseconds since the UNIX epoch. */
+  private readAt = -Infinity;
   private reading: Promise<void> = Promise.resolve();
 
   constructor(private readonly log: EventLog) {}
@@ -29,7 +31,8 @@ export class FailedMails {
 
   private async read(since: number): Promise<void> {
     const { store } = this.log;
-    this.position ??= await sealedBefore(store, since);
+    const now = Date.now();
+    if (this.readAt < since) await this.skipTo(since);
     const pages = store.readAll({ after: this.position, types: [MailAbandoned.type] });
     for await (const { events, position } of pages) {
       const readable = (await decodeReadable(this.log, events)).filter(isReadable);
@@ -37,6 +40,13 @@ export class FailedMails {
       this.moments = [...this.moments, ...moments];
       this.position = position;
     }
+    this.readAt = now;
+  }
+
+  /** After a pause, what was appended before a time need not be read. */
+  private async skipTo(time: number): Promise<void> {
+    const sealed = await sealedBefore(this.log.store, time);
+    if (sealed !== null && sealed > (this.position ?? -1)) this.position = sealed;
   }
 }
 
