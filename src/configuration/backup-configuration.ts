@@ -23,7 +23,7 @@ const secondsOfUnit = { m: 60, h: 3600, d: 86_400 } as const;
 
 /** Reads the configuration of backups. @throws ConfigurationError */
 export function backupsFrom(read: (name: string) => string | null): Omit<BackupConfiguration, 's3'> {
-  const to = read('BACKUP_TO');
+  const to = place(read('BACKUP_TO'));
   const every = read('BACKUP_EVERY');
   if (every !== null && to === null) {
     throw new ConfigurationError('BACKUP_EVERY needs BACKUP_TO: a folder, or s3://bucket/folder.');
@@ -37,6 +37,14 @@ export function backupsFrom(read: (name: string) => string | null): Omit<BackupC
     withServerKey:
       oneOf('BACKUP_SERVER_KEY', read('BACKUP_SERVER_KEY') ?? 'false', ['true', 'false']) === 'true',
   };
+}
+
+/** A file of variables has comments only on lines of their own: one behind a value would become part of the address. */
+function place(value: string | null): string | null {
+  if (value === null || !/\s#/.test(value)) return value;
+  throw new ConfigurationError(
+    `BACKUP_TO must not contain a comment, which needs a line of its own, but is "${value}".`,
+  );
 }
 
 function interval(value: string): number {

@@ -182,6 +182,7 @@ describe('A bad value', () => {
     ['OUTGOING_WEBHOOK_ALLOWED_NETWORKS', 'loopback'],
     ['METRICS_TOKEN', 'short'],
     ['NODE_ROLES', 'api,writer'],
+    ['BACKUP_TO', 's3://backups/palimpsest     # or a folder'],
   ])('%s=%s stops the start with a sentence that names it', (name, value) => {
     expect(() => readConfiguration({ [name]: value })).toThrow(ConfigurationError);
     expect(() => readConfiguration({ [name]: value })).toThrow(new RegExp(`^${name} .*\\.$`));

@@ -289,7 +289,9 @@ describe('The guide to the servers', () => {
 describe('The guide to deploying', () => {
   it('shows variables that the server takes', async () => {
     const blocks = [
-      ...(await readFile('docs/deploy.md', 'utf8')).matchAll(/^```(?:sh)?\n((?:[A-Z0-9_]+=.*\n)+)```$/gm),
+      ...(await readFile('docs/deploy.md', 'utf8')).matchAll(
+        /^```(?:sh)?\n((?:(?:#|[A-Z0-9_]+=).*\n)+)```$/gm,
+      ),
     ];
     expect(blocks.length).toBeGreaterThan(1);
     const file = join(folder, 'secret');
@@ -298,7 +300,8 @@ describe('The guide to deploying', () => {
       const lines = block
         .trim()
         .split('\n')
-        .map((line) => line.replace(/\s+#.*$/, '').split('=') as [string, string]);
+        .filter((line) => !line.startsWith('#'))
+        .map((line) => line.split('=') as [string, string]);
       const filled = Object.fromEntries(lines) as Record<string, string>;
       for (const [name, value] of Object.entries(filled)) filled[name] = exampleOf(value, file);
       expect(unknownVariables(filled)).toEqual([]);
