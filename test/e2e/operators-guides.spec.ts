@@ -52,9 +52,10 @@ describe('What the guides show works as it is written', () => {
   it.each(['audit', 'operate', 'upgrade'])(
     'docs/%s.md',
     async (name) => {
-      const commands = await shown(`docs/${name}.md`);
+      const there = await place(name);
+      const commands = (await shown(`docs/${name}.md`)).replaceAll(' /backup/', ` ${there}/`);
       const printed = await runCommands(commands, {
-        folder: await place(name),
+        folder: there,
         environment: { DATA_DIR: data },
       });
       if (name !== 'upgrade') expect(printed).toContain('Nothing is amiss.');
@@ -152,6 +153,23 @@ describe('What the guides show works as it is written', () => {
     await runCommands(blocks[0]!.text, { folder: there, environment });
     const verified = await runCommands('palimpsest audit verify', { folder: there, environment });
     expect(verified).toContain('Nothing is amiss.');
+  });
+});
+
+describe('The guide to upgrading', () => {
+  it('has the backup, and the commands for each kind of installation of docs/deploy.md', async () => {
+    const shownThere = (await blocksOf('docs/upgrade.md')).filter(({ heading }) => heading === 'Upgrading');
+    const text = shownThere.map((block) => block.text).join('');
+    // Where the server's user may write does not depend on where the command is called.
+    expect(text).toMatch(/^palimpsest backup \/\S+ /m);
+    const installed = (await blocksOf('docs/deploy.md')).filter(({ heading }) => heading === 'With systemd');
+    const lines = installed.flatMap((block) => block.text.split('\n'));
+    const again = lines.filter((line) => /^install (?!.*env)|npm ci --omit/.test(line));
+    expect(again.length).toBe(3);
+    for (const line of again) expect(text).toContain(line);
+    for (const command of ['git pull', 'npm run build:console', 'docker compose up --detach']) {
+      expect(text).toContain(command);
+    }
   });
 });
 
