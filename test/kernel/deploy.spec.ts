@@ -255,6 +255,21 @@ describe('docker compose', () => {
   });
 });
 
+describe('The logs under docker compose', () => {
+  it('are rotated for every service, as the guide says', async () => {
+    const compose = await readFile('docker-compose.yml', 'utf8');
+    const [, options = ''] = /x-logging: &logging\n((?: {2}.*\n)+)/.exec(compose) ?? [];
+    expect(options).toMatch(/driver: json-file\n {2}options:\n {4}max-size: 50m\n {4}max-file: '5'\n/);
+    expect(await readFile('docs/deploy.md', 'utf8')).toContain('five files of 50 MB for each service');
+    expect(compose).toMatch(/x-palimpsest: &palimpsest\n(?: {2}.*\n)*? {2}logging: \*logging\n/);
+    const [, services = ''] = /^services:\n([\s\S]*?)^\w/m.exec(compose) ?? [];
+    const parts = services.split(/^ {2}(?=\w)/m).slice(1);
+    expect(parts.length).toBe(4);
+    const isRotated = (part: string): boolean => /^ {4}(?:<<: \*palimpsest|logging: \*logging)$/m.test(part);
+    expect(parts.filter((part) => !isRotated(part))).toEqual([]);
+  });
+});
+
 describe('The image', () => {
   it('is judged by whether it serves, not by whether it lives', async () => {
     const [check = ''] = /^HEALTHCHECK(?:.*\\\n)*.*$/m.exec(await readFile('Dockerfile', 'utf8')) ?? [];
