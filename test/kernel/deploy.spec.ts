@@ -47,7 +47,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('What deploy/ ships', () => {
   itWith('promtool', 'has alert rules that Prometheus takes', async (promtool) => {
     const { stdout } = await run(promtool, ['check', 'rules', 'deploy/prometheus-alerts.yml']);
-    expect(stdout).toContain('SUCCESS: 17 rules found');
+    expect(stdout).toContain('SUCCESS: 18 rules found');
   });
 
   itWith('nginx', 'has a configuration that nginx takes', async (nginx) => {
