@@ -13,10 +13,10 @@ import { eventCatalog } from '../../src/stores/event-catalog.js';
 
 const run = promisify(execFile);
 
-/** The folder in which `.ci/run` unpacks programs that it does not install. */
+/** The folder in which `.ci/run` unpacks programs that it does not install; where it is set, no program may be missing. */
 const unpacked = process.env['DEPLOY_TOOLS'] ?? '';
 
-/** The path of an installed program; null: not installed, so its test is skipped. */
+/** The path of an installed program; null: not installed. */
 function program(name: string): string | null {
   const folders = [
     unpacked,
@@ -29,9 +29,10 @@ function program(name: string): string | null {
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
 }
 
-/** A test that needs an external program; it reports when the program is missing. */
+/** A test that needs an external program. Without the program it is skipped, and its name says why; with `DEPLOY_TOOLS`, it fails. */
 function itWith(name: string, title: string, test: (file: string) => Promise<void>): void {
   const file = program(name);
+  if (file === null && unpacked !== '') throw new Error(`There is no ${name} in ${unpacked} (DEPLOY_TOOLS)`);
   if (file === null) it.skip(`${title} (NOT RUN: needs ${name})`, () => undefined);
   else it(title, () => test(file));
 }
