@@ -329,4 +329,36 @@ describe('the initial state of a client', () => {
       realm_bot_creation_policy: 2,
     });
   });
+
+  it('names a larger group for one that these words cannot express', () => {
+    const { world, id } = withRole(100);
+    const custom = world.group([id]);
+    const person = { direct_members: [id], direct_subgroups: [] };
+    const older = (permissions: OrganizationChanges['permissions']): object => {
+      world.log.append(ORGANIZATION_STREAM, change(world, id, { settings: {}, permissions }));
+      return organizationState(present(world), world.snapshot().directory);
+    };
+    const givenToPeople = {
+      can_create_public_channel_group: { new: custom },
+      can_create_private_channel_group: { new: person },
+      can_add_subscribers_group: { new: custom },
+      can_create_bots_group: { new: custom },
+      can_create_write_only_bots_group: { new: systemGroupIds.administrators },
+    };
+    expect(older(givenToPeople)).toMatchObject({
+      realm_create_public_stream_policy: 1,
+      realm_create_private_stream_policy: 1,
+      realm_invite_to_stream_policy: 1,
+      realm_bot_creation_policy: 1,
+    });
+    const few = {
+      can_create_public_channel_group: { new: systemGroupIds.owners },
+      can_create_bots_group: { new: systemGroupIds.fullMembers },
+    };
+    expect(older(few)).toMatchObject({ realm_create_public_stream_policy: 2, realm_bot_creation_policy: 1 });
+    const noBots = { can_create_bots_group: { new: systemGroupIds.nobody } };
+    expect(older(noBots)).toMatchObject({ realm_bot_creation_policy: 3 });
+    const incomingWebhooks = { can_create_write_only_bots_group: { new: person } };
+    expect(older(incomingWebhooks)).toMatchObject({ realm_bot_creation_policy: 2 });
+  });
 });
