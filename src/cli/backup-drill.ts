@@ -5,12 +5,15 @@ import { buildUp } from '../../projections/engine/build-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { builtOrStopped, type UnbuiltModel } from '../../projections/engine/poison-event.js';
 import { projections } from '../../projections/registry.js';
+import { ImportRefusedError } from '../audit/transfer/format.js';
 import { plain } from '../audit/sentences/wording.js';
 import type { Configuration } from '../config.js';
 import { chosenManifest } from '../operations/backup/catalog.js';
 import { readIdentities } from '../operations/backup/pieces.js';
 import { restoreBackup } from '../operations/backup/restore-backup.js';
+import { putServerKey } from '../operations/backup/restored-server-key.js';
 import { makeTemporaryFolder } from '../runtime/temporary-folder.js';
+import { ServerKeyError } from '../stores/key-store/server-key.js';
 import { openProjectionStores } from '../stores/stores.js';
 import { readExport } from './audit/import.js';
 import { verifyAll } from './audit/verify.js';
@@ -86,7 +89,7 @@ async function backupOf(parameters: DrillParameters, context: CommandContext): P
  * An export, with the key of the server that made it.
  *
  * @throws MisusedError when a backup is chosen as well
- * @throws CommandFailedError when there is no key
+ * @throws CommandFailedError when there is no key, or its file is absent
  */
 function exportOf(file: string, parameters: DrillParameters, context: CommandContext): Drilled {
   const { place, backup, identity, serverKey = presentServerKey(context.configuration) } = parameters;
@@ -96,13 +99,30 @@ function exportOf(file: string, parameters: DrillParameters, context: CommandCon
     throw new CommandFailedError(
       'An export needs the server.key of the server that made it: name it with --server-key.',
     );
+  if (!existsSync(serverKey)) throw new CommandFailedError(`There is no file ${serverKey}.`);
   return {
     id: file,
     restore: async (there) => {
-      await copyFile(serverKey, there.serverKeyFile);
-      await readExport({ file }, { ...context, configuration: there });
+      await putServerKey(there.serverKeyFile, (copy) => copyFile(serverKey, copy));
+      await readExport({ file }, { ...context, configuration: there }).catch((error: unknown) => {
+        throw inWordsOfDrill(error, { file, serverKey });
+      });
     },
   };
+}
+
+/** Messages of an import name its options, which a drill does not have, and a file that is removed after it. */
+function inWordsOfDrill(
+  error: unknown,
+  { file, serverKey }: { readonly file: string; readonly serverKey: string },
+): unknown {
+  if (error instanceof ServerKeyError) return new CommandFailedError(`${serverKey} is not a server key.`);
+  if (!(error instanceof ImportRefusedError) || error.missing === null) return error;
+  return new CommandFailedError(
+    error.missing === 'keys'
+      ? `${file} lacks keys of what people wrote: make it with "palimpsest audit export --keys".`
+      : `${serverKey} is not the key that the export was made under: name that of the server that made it.`,
+  );
 }
 
 /** The configured file of the server's key, if it exists. */

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -179,7 +180,11 @@ describe('an export', () => {
     const said = await there.must('backup', 'drill', '--export', inFolder('keys.ndjson'));
     expect(said).toContain('Nothing is amiss.');
     expect(said).toMatch(/can be restored: \d+ read models were built up to event \d+\.\n$/);
-    const lines = await there.json('backup', 'drill', '--export', inFolder('keys.ndjson'));
+    const readable = inFolder('readable.key');
+    await copyFile(join(inFolder('source'), 'server.key'), readable);
+    await chmod(readable, 0o644);
+    const words = ['--export', inFolder('keys.ndjson'), '--server-key', readable];
+    const lines = await there.json('backup', 'drill', ...words);
     expect(lines.at(-1)).toMatchObject({ id: inFolder('keys.ndjson'), unbuilt: [], good: true });
     expect([await readdir(temporary), existsSync(inFolder('drilling'))]).toEqual([[], false]);
   });
@@ -189,16 +194,27 @@ describe('an export', () => {
     const text = await readFile(whole, 'utf8');
     await writeFile(inFolder('cut.ndjson'), text.split('\n').slice(0, -2).join('\n'));
     const key = ['--server-key', join(inFolder('source'), 'server.key')];
+    const [absent, wrong, malformed] = [
+      inFolder('absent.key'),
+      inFolder('wrong.key'),
+      inFolder('malformed.key'),
+    ];
+    await writeFile(wrong, `${randomBytes(32).toString('base64')}\n`);
+    await writeFile(malformed, 'mauve');
     const there = new CommandLine({ DATA_DIR: inFolder('drilling') });
     for (const [code, said, ...words] of [
       [1, 'cut off', '--export', inFolder('cut.ndjson'), ...key],
       [1, 'cannot be read', '--export', inFolder('absent.ndjson'), ...key],
       [1, 'name it with --server-key', '--export', whole],
+      [1, `There is no file ${absent}.`, '--export', whole, '--server-key', absent],
+      [1, `${wrong} is not the key that the export`, '--export', whole, '--server-key', wrong],
+      [1, `${malformed} is not a server key`, '--export', whole, '--server-key', malformed],
+      [1, `${inFolder('bare.ndjson')} lacks keys`, '--export', inFolder('bare.ndjson'), ...key],
       [2, 'takes no place', inFolder('anywhere'), '--export', whole, ...key],
     ] as const) {
       const refused = await there.run('backup', 'drill', ...words);
       expect([refused.code, refused.stderr]).toEqual([code, expect.stringContaining(said)]);
-      expect(refused.stderr).not.toContain('    at ');
+      expect(refused.stderr).not.toMatch(/ {4}at |--source-key|--without-checking-tags|--erase-without-keys/);
     }
   });
 

@@ -129,6 +129,7 @@ class SourceTags {
     if (this.keys === null || this.ids.length === 0 || this.isKnown) return;
     throw new ImportRefusedError(
       'The events of the export carry tags of the server that it comes from, and its key is not here: copy its server.key here first, or name it with --source-key. Where it is not to be had, --without-checking-tags (or --erase-without-keys, where keys are not to be had either) says that you vouch for the export.',
+      'server-key',
     );
   }
 }

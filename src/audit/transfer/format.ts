@@ -55,6 +55,14 @@ export type ExportedFile = z.infer<typeof fileLineSchema>['file'];
 /** The input is not a valid export, or cannot be imported here. The message is a sentence for the operator. */
 export class ImportRefusedError extends OperatorError {
   override readonly name = 'ImportRefusedError';
+
+  /** @param missing what the operator did not supply; null: that is not the reason */
+  constructor(
+    message: string,
+    readonly missing: 'server-key' | 'keys' | null = null,
+  ) {
+    super(message);
+  }
 }
 
 /** Reads the lines of an export; may be called repeatedly. */

@@ -94,6 +94,7 @@ class ArrivingKeys {
     if (missingKeys === 'refuse') {
       throw new ImportRefusedError(
         'The key store lacks the keys of what people wrote: export with --keys, or let their content count as erased with --erase-without-keys.',
+        'keys',
       );
     }
     await keyStore.destroy(missing);
