@@ -83,6 +83,20 @@ describe('deactivating somebody', () => {
     expect((await ada.must('get', `users/${id}`))['user']).toMatchObject({ is_active: false });
   });
 
+  it('keeps the address for the deleted profile until an owner gives that another one', async () => {
+    const { client, id } = await server.createUser(owner, 'Napper');
+    const { delivery_email: email } = await client.must('get', 'users/me');
+    const again = { email, full_name: 'Napper', password: 'mauve-loom-napper' };
+    await owner.must('delete', `users/${id}`, { actions: { delete_profile: true } });
+    expect((await owner.post('users', again)).status).toBe(400);
+    await owner.must('patch', `users/${id}`, { new_email: 'former-napper@example.com' });
+    const { user_id: other } = await owner.must('post', 'users', again);
+    expect((await ada.must('get', `users/${id}`))['user']).toMatchObject({ is_deleted: true });
+    expect((await ada.must('get', `users/${other as number}`))['user']).toMatchObject({
+      full_name: 'Napper',
+    });
+  });
+
   it('tells clients whose profile is deleted, also of bots, and of nobody whose profile stays', async () => {
     const { client, id } = await server.createUser(owner, 'Dyer');
     const { id: botId } = await server.createBot(client, 'Mordant');
