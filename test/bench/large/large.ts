@@ -116,7 +116,7 @@ async function measureIn(
     await measureAll(measuring, { installation, archive, findings, product });
     await bystanders.stop();
     findings.push(...(await measurePages({ product, folder: installation.folder, archive, bounds })));
-    findings.push(await memoryOf(product, { when: 'in the end', atMost: bounds.memory }));
+    findings.push(await memoryOf(product, { when: 'in the end', atMost: bounds.memoryInTheEnd }));
   } finally {
     await product.stop();
   }

@@ -28,7 +28,7 @@ export interface Growth {
  * The growth that counts as flat. The latency's bound is wider, because a 99th percentile depends on few requests
  * and varies more on a busy machine.
  */
-export const FLAT: Growth = { megabytes: 1.15, p99: 1.5 };
+const FLAT: Growth = { megabytes: 1.15, p99: 1.5 };
 
 /** The second and the last quarter of a run, by time. @throws Error when there are too few samples */
 export function quartersOf(samples: readonly SoakSample[]): {
@@ -47,10 +47,16 @@ export function growthOf(samples: readonly SoakSample[]): Growth {
   return { megabytes: last.megabytes / second.megabytes, p99: last.p99 / second.p99 };
 }
 
-/** Whether the growth of memory and latency is within the bounds. @param tolerance factor for the bounds */
-export function isFlat(growth: Growth, tolerance: number): boolean {
+/** The growth that counts as flat. @param tolerance factor for the part above 1 */
+export function allowedGrowth(tolerance: number): Growth {
   const allowed = (bound: number): number => 1 + (bound - 1) * tolerance;
-  return growth.megabytes <= allowed(FLAT.megabytes) && growth.p99 <= allowed(FLAT.p99);
+  return { megabytes: allowed(FLAT.megabytes), p99: allowed(FLAT.p99) };
+}
+
+/** Whether the growth of memory and latency is within the bounds. */
+export function isFlat(growth: Growth, tolerance: number): boolean {
+  const allowed = allowedGrowth(tolerance);
+  return growth.megabytes <= allowed.megabytes && growth.p99 <= allowed.p99;
 }
 
 /** A percentile of request times, in milliseconds. */

@@ -3,7 +3,7 @@ import { ApiClient } from '../../support/api-client.js';
 import { residentMegabytes } from '../support/resident-memory.js';
 import { ownerOf, startProduct, type ServerProcess } from '../support/server-process.js';
 import { inTemporaryFolder } from '../support/temporary-folder.js';
-import { FLAT, growthOf, isFlat, percentile, quartersOf, type SoakSample } from './quarters.js';
+import { allowedGrowth, growthOf, isFlat, percentile, quartersOf, type SoakSample } from './quarters.js';
 import { SteadyLoad, type Crew } from './steady-load.js';
 
 /** Options of a steady load on a server. */
@@ -109,20 +109,21 @@ function reportOf(
 ): { readonly report: string; readonly isFlat: boolean } {
   const { second, last } = quartersOf(samples);
   const growth = growthOf(samples);
+  const allowed = allowedGrowth(tolerance);
   const figure = (
     what: string,
     [from, to]: readonly [string, string],
     [grew, max]: readonly [number, number],
   ): string =>
-    `${what}: ${from} in the second quarter, ${to} in the last: ${grew.toFixed(2)} times (at most ${max})`;
+    `${what}: ${from} in the second quarter, ${to} in the last: ${grew.toFixed(2)} times (at most ${max.toFixed(2)})`;
   const report = [
     `${minutes} minutes at ${rate} requests/s by ${PEOPLE} people`,
     figure(
       'Memory',
       [`${second.megabytes.toFixed(0)} MB`, `${last.megabytes.toFixed(0)} MB`],
-      [growth.megabytes, FLAT.megabytes],
+      [growth.megabytes, allowed.megabytes],
     ),
-    figure('p99', [`${second.p99.toFixed(0)} ms`, `${last.p99.toFixed(0)} ms`], [growth.p99, FLAT.p99]),
+    figure('p99', [`${second.p99.toFixed(0)} ms`, `${last.p99.toFixed(0)} ms`], [growth.p99, allowed.p99]),
     `${failed.length} requests failed`,
   ];
   return { report: report.join('\n'), isFlat: failed.length === 0 && isFlat(growth, tolerance) };
