@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { boundsWith, missedBound } from '../bench/large/findings.js';
+import { boundsWith, findingsTable, missedBound, verdictOf, type Finding } from '../bench/large/findings.js';
 
 describe('The bounds of the large measurement', () => {
   it('leave room for the memory of what operators do, which no tolerance enlarges', () => {
@@ -11,5 +11,20 @@ describe('The bounds of the large measurement', () => {
       expect(missedBound('memory', 750, memoryInTheEnd)).toEqual([]);
       expect(missedBound('memory', 900, memoryInTheEnd)).toEqual(['MISSED: memory is to be at most 850']);
     }
+  });
+});
+
+describe('The verdict on the large measurement', () => {
+  const good: Finding = { what: 'a page', result: '5 ms', others: '', missed: [] };
+
+  it('tells what was slow from what did not succeed', () => {
+    expect(verdictOf([good])).toEqual({ isWithin: true, hasSucceeded: true });
+    const slow = { ...good, missed: missedBound('warm', 90, 20) };
+    expect(verdictOf([good, slow])).toEqual({ isWithin: false, hasSucceeded: true });
+    const refused = { ...good, failed: '400 No such event' };
+    expect(verdictOf([refused, good])).toEqual({ isWithin: false, hasSucceeded: false });
+    expect(findingsTable([slow, refused])).toMatch(
+      /MISSED: warm is to be at most 20 \|\n.+\| FAILED: 400 No such event +\|$/,
+    );
   });
 });

@@ -7,6 +7,19 @@ export interface Finding {
   readonly others: string;
   /** A sentence for each bound that was missed. */
   readonly missed: readonly string[];
+  /** A sentence for what had to succeed and did not, which no bound excuses; absent: everything did. */
+  readonly failed?: string;
+}
+
+/** Whether every bound was kept, and whether everything succeeded that had to. */
+export interface Verdict {
+  readonly isWithin: boolean;
+  readonly hasSucceeded: boolean;
+}
+
+export function verdictOf(findings: readonly Finding[]): Verdict {
+  const hasSucceeded = findings.every(({ failed }) => failed === undefined);
+  return { isWithin: hasSucceeded && findings.every(({ missed }) => missed.length === 0), hasSucceeded };
 }
 
 /** Bounds in milliseconds and megabytes. */
@@ -46,7 +59,10 @@ export function boundsWith(tolerance: number): Bounds {
 /** The findings as a Markdown table. */
 export function findingsTable(findings: readonly Finding[]): string {
   const headings = ['what', 'result', 'the others meanwhile', 'bounds'];
-  const rows = findings.map(({ what, result, others, missed }) => [what, result, others, missed.join('; ')]);
+  const rows = findings.map((finding) => {
+    const { what, result, others } = finding;
+    return [what, result, others, sentencesOf(finding).join('; ')];
+  });
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]!.length)),
   );
@@ -54,6 +70,11 @@ export function findingsTable(findings: readonly Finding[]): string {
     `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
   return [line(headings), rule, ...rows.map(line)].join('\n');
+}
+
+/** What is to be said of a finding besides its result. */
+export function sentencesOf({ failed, missed }: Finding): readonly string[] {
+  return failed === undefined ? missed : [`FAILED: ${failed}`, ...missed];
 }
 
 /** A sentence if a value exceeds its bound; otherwise nothing. */

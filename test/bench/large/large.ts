@@ -10,7 +10,17 @@ import { Requester } from './requester.js';
 import { Bystanders } from './bystanders.js';
 import { measureCaseTasks } from './case-tasks.js';
 import { consoleRequests, measureConsole } from './console-requests.js';
-import { boundsWith, findingsTable, missedBound, rounded, type Bounds, type Finding } from './findings.js';
+import {
+  boundsWith,
+  findingsTable,
+  missedBound,
+  rounded,
+  sentencesOf,
+  verdictOf,
+  type Bounds,
+  type Finding,
+  type Verdict,
+} from './findings.js';
 import { heavyRequests, smallSend } from './heavy-requests.js';
 import { measuredNarrows } from './narrows.js';
 import { onServers, type Installation } from './on-servers.js';
@@ -34,11 +44,9 @@ const FOLDER = resolve('var', 'bench');
  * operators' commands, and then the requests of the console's pages. The conversation is made once, and each run
  * uses a copy of it. The number of rows that a query reads cannot be measured from outside the server.
  *
- * @returns the report, and whether every bound was kept
+ * @returns the report, and the verdict on it
  */
-export async function measureLarge(
-  options: LargeOptions,
-): Promise<{ readonly report: string; readonly isWithin: boolean }> {
+export async function measureLarge(options: LargeOptions): Promise<Verdict & { readonly report: string }> {
   const archive = await openArchive(FOLDER, options.messages);
   const folder = join(FOLDER, `run-${options.messages}`);
   await rm(folder, { recursive: true, force: true });
@@ -49,7 +57,7 @@ export async function measureLarge(
           return measureIn(installation, archive, options);
         })
       : await measureCopy(folder, archive, options);
-    return { report: findingsTable(findings), isWithin: findings.every(({ missed }) => missed.length === 0) };
+    return { report: findingsTable(findings), ...verdictOf(findings) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -223,5 +231,5 @@ async function add(findings: Finding[], what: string, measure: () => Promise<Fin
   process.stderr.write(`Measuring ${what} …\n`);
   const finding = await measure();
   findings.push(finding);
-  process.stderr.write(`  ${[finding.result, finding.others, ...finding.missed].join('; ')}\n`);
+  process.stderr.write(`  ${[finding.result, finding.others, ...sentencesOf(finding)].join('; ')}\n`);
 }

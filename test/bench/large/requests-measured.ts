@@ -40,11 +40,13 @@ export async function measureNarrow(narrow: MeasuredNarrow, measuring: Measuring
         ...missedBound('warm', warm, bounds.warm),
       ]
     : [];
+  const refusal = refusalOf([first, ...again, there]);
   return {
     what: narrow.what,
-    result: `${refusalOf([first, ...again, there])}first ${rounded(first.milliseconds)} ms, warm ${rounded(warm)} ms, in the middle ${rounded(there.milliseconds)} ms, ${sizeOf(first)}`,
+    result: `first ${rounded(first.milliseconds)} ms, warm ${rounded(warm)} ms, in the middle ${rounded(there.milliseconds)} ms, ${sizeOf(first)}`,
     others: othersOf(meanwhile),
     missed: [...inTime, ...missedByOthers(meanwhile, measuring)],
+    ...(refusal !== null && { failed: refusal }),
   };
 }
 
@@ -63,10 +65,12 @@ export async function measureHeavy(heavy: HeavyRequest, measuring: Measuring): P
   const refusing = await secondsOf(async () => void (await requester.insist(measuring.smallSend)));
   const meanwhile = await bystanders.take();
   const [first = 0, ...again] = times;
+  const refusal = refusalOf(replies);
   const warm = again.length === 0 ? '' : `, warm ${rounded(median(again))} ms`;
   return {
     what: heavy.what,
-    result: `${refusalOf(replies)}first ${rounded(first)} ms${warm}, ${sizeOf(replies[0]!)}`,
+    // An attack may be refused.
+    result: `${refusal === null ? '' : `${refusal}; `}first ${rounded(first)} ms${warm}, ${sizeOf(replies[0]!)}`,
     others: othersOf(meanwhile),
     missed: [
       ...missedByOthers(meanwhile, measuring),
@@ -113,12 +117,12 @@ async function withLock(
   return replies;
 }
 
-/** The first refusal among replies. A refusal alone is no failure. */
-function refusalOf(replies: readonly TimedReply[]): string {
+/** The first refusal among replies; null: there is none. */
+function refusalOf(replies: readonly TimedReply[]): string | null {
   const refused = replies.find(({ status }) => status !== 200);
-  if (refused === undefined) return '';
+  if (refused === undefined) return null;
   const message = /"msg":"([^"]{0,60})/.exec(refused.text())?.[1] ?? '';
-  return `${refused.status} ${message}; `;
+  return `${refused.status} ${message}`;
 }
 
 function sizeOf({ bytes }: TimedReply): string {
