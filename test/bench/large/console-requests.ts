@@ -11,6 +11,12 @@ export interface ConsoleRequest {
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
+/** A message in the middle of the conversation, and the position of its event in the log. */
+interface Middle {
+  readonly messageId: number;
+  readonly position: number;
+}
+
 /** The number of events that the log's page requests, which fill a screen. */
 const SCREEN = 60;
 const WARM_TIMES = 5;
@@ -19,8 +25,22 @@ const WARM_TIMES = 5;
  * Each kind of request of the console's pages. Requests for the log are tried with each filter, and with some
  * combinations.
  */
-export function consoleRequests(members: Members, middle: number): readonly ConsoleRequest[] {
-  return [...ofOperators, ...ofLog(members, middle), ...ofLives(members, middle), ...ofPast(members, middle)];
+export function consoleRequests(members: Members, middle: Middle): readonly ConsoleRequest[] {
+  return [
+    ...ofOperators,
+    ...ofLog(members, middle),
+    ...ofLives(members, middle.messageId),
+    ...ofPast(members, middle.position),
+  ];
+}
+
+/** The position of the event that sent a message: in EventStoreDB, positions do not count events. */
+export async function positionOf(owner: Requester, messageId: number): Promise<number> {
+  const parameters = { type: 'MessageSent', message_id: messageId, limit: 1 };
+  const { events } = await owner.must({ method: 'GET', path: 'audit/log', parameters });
+  const [event] = events as readonly { readonly position: number }[];
+  if (typeof event?.position !== 'number') throw new Error(`The log has no message ${messageId}`);
+  return event.position;
 }
 
 const ofOperators: readonly ConsoleRequest[] = [
@@ -34,7 +54,7 @@ const ofOperators: readonly ConsoleRequest[] = [
   { what: 'types of events', path: 'audit/event_types' },
 ];
 
-function ofLog({ people, channelIds }: Members, middle: number): readonly ConsoleRequest[] {
+function ofLog({ people, channelIds }: Members, { messageId, position }: Middle): readonly ConsoleRequest[] {
   const [channel_id, quiet] = [channelIds[0]!, channelIds[80]!];
   const [often, seldom] = [people[0]!.id, people[190]!.id];
   const log = (what: string, filters: Readonly<Record<string, unknown>>): ConsoleRequest => ({
@@ -44,8 +64,8 @@ function ofLog({ people, channelIds }: Members, middle: number): readonly Consol
   });
   return [
     log('newest', {}),
-    log('a page in the middle', { before: middle }),
-    log('until a position', { to: String(middle) }),
+    log('a page in the middle', { before: position }),
+    log('until a position', { to: String(position) }),
     log('until a time', { to: '2025-02-01T00:00' }),
     log('between two times', { from: '2025-01-10T00:00', to: '2025-01-10T01:00' }),
     log('a frequent type', { type: 'MessageSent' }),
@@ -57,7 +77,7 @@ function ofLog({ people, channelIds }: Members, middle: number): readonly Consol
     log('person concerned', { about: String(often) }),
     log('channel', { channel_id }),
     log('channel and topic', { channel_id, topic: topicAt(3) }),
-    log('message', { message_id: middle }),
+    log('message', { message_id: messageId }),
     log('role', { role: 'owner' }),
     log('role, frequent', { role: 'member' }),
     log('own content', { content: 'own' }),
@@ -66,7 +86,7 @@ function ofLog({ people, channelIds }: Members, middle: number): readonly Consol
     log('actor, channel and type', { actor: String(often), channel_id, type: 'MessageEdited' }),
     log('two people and a channel', { actor: String(often), about: String(seldom), channel_id }),
     log('owners, others’ content, a channel', { role: 'owner', content: 'others', channel_id }),
-    { what: 'an event', path: `audit/events/${middle}` },
+    { what: 'an event', path: `audit/events/${position}` },
   ];
 }
 

@@ -9,7 +9,7 @@ import { openArchive, type Archive } from './archive.js';
 import { Requester } from './requester.js';
 import { Bystanders } from './bystanders.js';
 import { measureCaseTasks } from './case-tasks.js';
-import { consoleRequests, measureConsole } from './console-requests.js';
+import { consoleRequests, measureConsole, positionOf } from './console-requests.js';
 import {
   boundsWith,
   findingsTable,
@@ -176,7 +176,9 @@ async function measurePages({
   if (credentials === null) throw new Error('The owner of the archive has no key');
   const owner = new Requester(product.site, credentials);
   const findings: Finding[] = [];
-  for (const request of consoleRequests(members, Math.floor(messages / 2))) {
+  const messageId = Math.floor(messages / 2);
+  const middle = { messageId, position: await positionOf(owner, messageId) };
+  for (const request of consoleRequests(members, middle)) {
     await add(findings, `console, ${request.what}`, () => measureConsole(request, { owner, bounds }));
   }
   process.stderr.write('Measuring the tasks of a case …\n');
