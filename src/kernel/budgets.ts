@@ -312,6 +312,13 @@ export const budgets = {
   examinedMebibytes: { max: 40, unit: 'mebibytes', over: 'as typed' },
   /** All frames of an uploaded image together. An image with more stays a link to its file. */
   examinedPixels: { max: 90_000_000, unit: 'pixels', over: 'as typed' },
+  /** Decoding an image. A small file can be made to take minutes, or gigabytes, although it declares few pixels. */
+  examinedSeconds: { max: 10, unit: 'seconds of processor time for one image', over: 'as typed' },
+  examinedMemory: {
+    max: 640 * MEBIBYTE,
+    unit: 'bytes of memory of the process that decodes an image',
+    over: 'as typed',
+  },
   /** Thumbnails that requests of all people are waiting for; those of one person count as one. */
   thumbnailsWaiting: { max: 50, unit: 'thumbnails', over: 'unavailable' },
   /** Thumbnails that requests of one person are waiting for. */

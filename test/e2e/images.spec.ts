@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { ImageThreads } from '../../src/contexts/uploads/images/image-threads.js';
+import { ImageProcesses } from '../../src/contexts/uploads/images/image-processes.js';
 import { Thumbnails } from '../../src/contexts/uploads/images/thumbnails.js';
 import type { UploadDocument } from '../../src/contexts/uploads/read-model.js';
 import { budgets } from '../../src/kernel/budgets.js';
+import type { TaskLimits } from '../../src/runtime/serve-tasks.js';
 import type { EncryptedFiles } from '../../src/stores/file-store/encrypted-files.js';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { ClientQueue } from '../support/client-queue.js';
 import { eventually } from '../support/eventually.js';
+import { nestedOverlays } from '../support/nested-overlays.js';
 import { standIn } from '../support/stand-in.js';
 import { TestServer } from '../support/server.js';
 
@@ -137,11 +138,10 @@ describe('uploaded images', () => {
   });
 });
 
-describe('the thread that decodes images', () => {
-  const threads = new ImageThreads(
-    pathToFileURL(join('dist', 'src', 'contexts', 'uploads', 'images', 'image-thread.js')).href,
-  );
-  afterAll(() => threads.onModuleDestroy());
+describe('the processes that decode images', () => {
+  const entry = join('dist', 'src', 'contexts', 'uploads', 'images', 'image-process.js');
+  const processes = new ImageProcesses(entry);
+  afterAll(() => processes.onModuleDestroy());
 
   it('knows animations, and refuses what has more pixels than may be looked at', async () => {
     const frames = await Promise.all(
@@ -154,7 +154,7 @@ describe('the thread that decodes images', () => {
     const gif = await sharp(frames, { join: { animated: true } })
       .gif()
       .toBuffer();
-    const examined = await threads.examine(gif);
+    const examined = await processes.examine(gif);
     expect(examined?.facts).toEqual({
       contentType: 'image/gif',
       width: 40,
@@ -164,13 +164,13 @@ describe('the thread that decodes images', () => {
     });
     expect((await sharp(examined!.thumbnail, { animated: true }).metadata()).pages).toBe(2);
     const side = Math.ceil(Math.sqrt(budgets.examinedPixels.max)) + 1;
-    expect(await threads.examine(await picture(side, side).png().toBuffer())).toBeNull();
-    expect(await threads.examine(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBeNull();
+    expect(await processes.examine(await picture(side, side).png().toBuffer())).toBeNull();
+    expect(await processes.examine(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBeNull();
   });
 
   it('is not given files that are larger than may be looked at', async () => {
     const thumbnails = new Thumbnails(
-      threads,
+      processes,
       standIn<EncryptedFiles>({
         openExisting: () => Promise.reject(new Error('It was opened')),
       }),
@@ -179,6 +179,50 @@ describe('the thread that decodes images', () => {
     const upload = standIn<UploadDocument>({ storageName: '1/ab/cd', contentKey: 'k', size });
     expect(await thumbnails.examine(upload)).toBeNull();
     await expect(thumbnails.examine({ ...upload, size: size - 1 })).rejects.toThrow('It was opened');
+  });
+});
+
+describe('an image that is made to take too much', () => {
+  const entry = join('dist', 'src', 'contexts', 'uploads', 'images', 'image-process.js');
+  const limits: TaskLimits = { seconds: budgets.examinedSeconds.max, bytes: budgets.examinedMemory.max };
+  const endless = Buffer.from(nestedOverlays, 'base64');
+
+  /** What is known of an image, and then of one that anybody may send. */
+  async function examinedBefore(bytes: Uint8Array, one: TaskLimits): Promise<readonly unknown[]> {
+    const processes = new ImageProcesses(entry, one);
+    try {
+      const hostile = await processes.examine(bytes);
+      const honest = await processes.examine(await picture(30, 20).png().toBuffer());
+      return [hostile, honest?.facts.width];
+    } finally {
+      await processes.onModuleDestroy();
+    }
+  }
+
+  it('of processor time cannot be shown, and the next one can', async () => {
+    expect(await examinedBefore(endless, { ...limits, seconds: 1 })).toEqual([null, 30]);
+  });
+
+  it('of memory cannot be shown, and the next one can', async () => {
+    const large = await picture(6_000, 6_000).png({ progressive: true }).toBuffer();
+    const bytes = 150 * 1_048_576;
+    expect(await examinedBefore(large, { ...limits, bytes })).toEqual([null, 30]);
+    expect(await examinedBefore(large, limits)).not.toContain(null);
+  });
+
+  it('does not delay thumbnails of others, nor the end of the server', async () => {
+    const processes = new ImageProcesses(entry, limits);
+    const examined = processes.examine(endless).catch((error: unknown) => error);
+    const drawing = { isAnimated: false, isWhole: false };
+    expect(await processes.draw(await picture(30, 20).png().toBuffer(), drawing)).not.toBeNull();
+    await processes.onModuleDestroy();
+    expect(await examined).toMatchObject({ row: 'unavailable' });
+  });
+
+  it('is told apart from a process that cannot be started', async () => {
+    const processes = new ImageProcesses(join('dist', 'missing.js'), limits);
+    await expect(processes.examine(endless)).rejects.toThrow('could not be started');
+    await processes.onModuleDestroy();
   });
 });
 
@@ -200,8 +244,8 @@ describe('thumbnails that are waited for', () => {
         return Readable.from([Buffer.from(name)]);
       },
     });
-    const drawing = standIn<ImageThreads>({
-      draw: ({ bytes }: { readonly bytes: Uint8Array }) => {
+    const drawing = standIn<ImageProcesses>({
+      draw: (bytes: Uint8Array) => {
         drawn.push(Buffer.from(bytes).toString());
         return Promise.resolve(bytes);
       },

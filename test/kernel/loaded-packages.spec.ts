@@ -52,7 +52,7 @@ describe('A thread or a command loads no framework', () => {
     'src/operations/backup/backup-thread.ts',
     'src/contexts/users/password-strength-thread.ts',
     'src/contexts/channel-mail/mail-thread.ts',
-    'src/contexts/uploads/images/image-thread.ts',
+    'src/contexts/uploads/images/image-process.ts',
     'src/node/case-task-thread.ts',
   ])('when it starts: %s', async (entry) => {
     const packages = await packagesLoadedWith(entry);

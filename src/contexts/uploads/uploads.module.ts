@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import type { Configuration } from '../../config.js';
 import { DeleteUploadHandler, UploadFileHandler } from './commands/uploads.js';
 import { ExamineImages, ExpireResumableUploads } from './jobs.js';
-import { ImageThreads } from './images/image-threads.js';
+import { ImageProcesses } from './images/image-processes.js';
 import { Thumbnails } from './images/thumbnails.js';
 import { ThumbnailsController } from './images/thumbnails.controller.js';
 import { GetAttachmentsHandler, GetUploadQuotaHandler } from './queries/uploads.js';
@@ -45,7 +45,7 @@ export class UploadsModule {
         IncomingFiles,
         TemporaryLinks,
         UploadedFiles,
-        { provide: ImageThreads, useFactory: () => new ImageThreads() },
+        { provide: ImageProcesses, useFactory: () => new ImageProcesses() },
         Thumbnails,
         ExamineImages,
         UploadFileHandler,

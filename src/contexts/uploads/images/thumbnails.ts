@@ -6,7 +6,7 @@ import { thumbnailNames, transcodedName, type ImageFacts } from '../../../markdo
 import { FairLimit } from '../../../runtime/fair-limit.js';
 import { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import type { UploadDocument } from '../read-model.js';
-import { ImageThreads } from './image-threads.js';
+import { ImageProcesses } from './image-processes.js';
 
 const MEBIBYTE = 1_048_576;
 
@@ -40,14 +40,14 @@ export class Thumbnails {
   });
 
   constructor(
-    private readonly threads: ImageThreads,
+    private readonly processes: ImageProcesses,
     private readonly files: EncryptedFiles,
   ) {}
 
   /** Examines an upload, and caches its thumbnail; null: it is not an image that can be shown. */
   async examine(upload: UploadDocument): Promise<ImageFacts | null> {
     const bytes = await this.bytesOf(upload);
-    const examined = bytes === null ? null : await this.threads.examine(bytes);
+    const examined = bytes === null ? null : await this.processes.examine(bytes);
     if (examined === null) return null;
     const name = examined.facts.isAnimated ? thumbnailNames.animated : thumbnailNames.still;
     this.kept.set(keyOf(upload, name), examined.thumbnail);
@@ -83,7 +83,7 @@ export class Thumbnails {
     if (bytes === null) return null;
     const isAnimated = name === thumbnailNames.animated;
     const isWhole = name !== thumbnailNames.animated && name !== thumbnailNames.still;
-    const drawn = await this.threads.draw({ bytes, isAnimated, isWhole });
+    const drawn = await this.processes.draw(bytes, { isAnimated, isWhole });
     if (drawn !== null) this.kept.set(keyOf(upload, name), drawn);
     return drawn;
   }

@@ -1,10 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { budgets } from '../../../kernel/budgets.js';
 import { thumbnailSize, type ImageFacts } from '../../../markdown/media.js';
-import type { ExaminedImage, ImageTask } from './image-task.js';
-
-/** Timeout in seconds, against images that are made to take long. */
-const TIMEOUT = 10;
+import type { DrawTask, ExaminedImage, ImageTask } from './image-task.js';
 
 /** Maximum width and height of WebP, in pixels. */
 const MAX_WEBP_SIDE = 16_383;
@@ -27,9 +24,12 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Performs one task; null: the bytes are not an image that can be shown. */
-export async function perform(task: ImageTask): Promise<ExaminedImage | Uint8Array | null> {
+export async function perform(
+  task: ImageTask,
+  bytes: Uint8Array,
+): Promise<ExaminedImage | Uint8Array | null> {
   try {
-    return task.kind === 'examine' ? await examine(task.bytes) : await draw(task);
+    return task.kind === 'examine' ? await examine(bytes) : await draw(bytes, task);
   } catch {
     // Any decoder error means that the image cannot be shown.
     return null;
@@ -41,7 +41,7 @@ async function examine(bytes: Uint8Array): Promise<ExaminedImage | null> {
   const facts = factsOf(await opened(bytes, false).metadata());
   if (facts === null) return null;
   const { isAnimated } = facts;
-  return { facts, thumbnail: await draw({ bytes, isAnimated, isWhole: false }) };
+  return { facts, thumbnail: await draw(bytes, { isAnimated, isWhole: false }) };
 }
 
 function factsOf(metadata: Metadata): ImageFacts | null {
@@ -54,12 +54,8 @@ function factsOf(metadata: Metadata): ImageFacts | null {
   return { contentType, width: autoOrient.width, height: autoOrient.height, isAnimated, isTranscoded };
 }
 
-async function draw({
-  bytes,
-  isAnimated,
-  isWhole,
-}: Omit<Extract<ImageTask, { readonly kind: 'draw' }>, 'kind'>): Promise<Uint8Array> {
-  const image = opened(bytes, isAnimated).timeout({ seconds: TIMEOUT }).autoOrient();
+async function draw(bytes: Uint8Array, { isAnimated, isWhole }: Omit<DrawTask, 'kind'>): Promise<Uint8Array> {
+  const image = opened(bytes, isAnimated).autoOrient();
   const sized = isWhole ? image : image.resize({ ...thumbnailSize, fit: 'inside', withoutEnlargement: true });
   return sized.webp({ quality: 75, effort: 2 }).toBuffer();
 }
