@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
@@ -138,9 +138,12 @@ describe('uploaded images', () => {
   });
 });
 
+const entry = join('dist', 'src', 'contexts', 'uploads', 'images', 'image-process.js');
+const warnings: unknown[] = [];
+const logger = { warn: (fields: object) => void warnings.push(fields) };
+
 describe('the processes that decode images', () => {
-  const entry = join('dist', 'src', 'contexts', 'uploads', 'images', 'image-process.js');
-  const processes = new ImageProcesses(entry);
+  const processes = new ImageProcesses({ logger, entry });
   afterAll(() => processes.onModuleDestroy());
 
   it('knows animations, and refuses what has more pixels than may be looked at', async () => {
@@ -183,13 +186,16 @@ describe('the processes that decode images', () => {
 });
 
 describe('an image that is made to take too much', () => {
-  const entry = join('dist', 'src', 'contexts', 'uploads', 'images', 'image-process.js');
   const limits: TaskLimits = { seconds: budgets.examinedSeconds.max, bytes: budgets.examinedMemory.max };
   const endless = Buffer.from(nestedOverlays, 'base64');
 
+  beforeEach(() => {
+    warnings.length = 0;
+  });
+
   /** What is known of an image, and then of one that anybody may send. */
   async function examinedBefore(bytes: Uint8Array, one: TaskLimits): Promise<readonly unknown[]> {
-    const processes = new ImageProcesses(entry, one);
+    const processes = new ImageProcesses({ logger, entry, limits: one });
     try {
       const hostile = await processes.examine(bytes);
       const honest = await processes.examine(await picture(30, 20).png().toBuffer());
@@ -201,17 +207,19 @@ describe('an image that is made to take too much', () => {
 
   it('of processor time cannot be shown, and the next one can', async () => {
     expect(await examinedBefore(endless, { ...limits, seconds: 1 })).toEqual([null, 30]);
+    expect(warnings).toHaveLength(1);
   });
 
   it('of memory cannot be shown, and the next one can', async () => {
     const large = await picture(6_000, 6_000).png({ progressive: true }).toBuffer();
     const bytes = 150 * 1_048_576;
     expect(await examinedBefore(large, { ...limits, bytes })).toEqual([null, 30]);
+    expect(warnings).toHaveLength(1);
     expect(await examinedBefore(large, limits)).not.toContain(null);
   });
 
   it('does not delay thumbnails of others, nor the end of the server', async () => {
-    const processes = new ImageProcesses(entry, limits);
+    const processes = new ImageProcesses({ logger, entry, limits });
     const examined = processes.examine(endless).catch((error: unknown) => error);
     const drawing = { isAnimated: false, isWhole: false };
     expect(await processes.draw(await picture(30, 20).png().toBuffer(), drawing)).not.toBeNull();
@@ -220,7 +228,7 @@ describe('an image that is made to take too much', () => {
   });
 
   it('is told apart from a process that cannot be started', async () => {
-    const processes = new ImageProcesses(join('dist', 'missing.js'), limits);
+    const processes = new ImageProcesses({ logger, entry: join('dist', 'missing.js'), limits });
     await expect(processes.examine(endless)).rejects.toThrow('could not be started');
     await processes.onModuleDestroy();
   });

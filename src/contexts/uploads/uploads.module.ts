@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Configuration } from '../../config.js';
+import type { Logger } from '../../http/monitoring/logger.js';
 import { DeleteUploadHandler, UploadFileHandler } from './commands/uploads.js';
 import { ExamineImages, ExpireResumableUploads } from './jobs.js';
 import { ImageProcesses } from './images/image-processes.js';
@@ -24,12 +25,13 @@ import { UploadsController } from './uploads.controller.js';
 /** What this context needs from the process. */
 interface UploadsNode {
   readonly configuration: Pick<Configuration, 'uploadQuota'>;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Files that people upload. */
 @Module({})
 export class UploadsModule {
-  static register({ configuration: { uploadQuota } }: UploadsNode): DynamicModule {
+  static register({ configuration: { uploadQuota }, logger }: UploadsNode): DynamicModule {
     const quota = new UploadQuota(uploadQuota.mebibytes, uploadQuota.mebibytesOfPerson);
     return {
       module: UploadsModule,
@@ -45,7 +47,7 @@ export class UploadsModule {
         IncomingFiles,
         TemporaryLinks,
         UploadedFiles,
-        { provide: ImageProcesses, useFactory: () => new ImageProcesses() },
+        { provide: ImageProcesses, useFactory: () => new ImageProcesses({ logger }) },
         Thumbnails,
         ExamineImages,
         UploadFileHandler,

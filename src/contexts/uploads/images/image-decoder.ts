@@ -40,7 +40,9 @@ export async function perform(
 async function examine(bytes: Uint8Array): Promise<ExaminedImage | null> {
   const facts = factsOf(await opened(bytes, false).metadata());
   if (facts === null) return null;
-  const { isAnimated } = facts;
+  const { isAnimated, isTranscoded } = facts;
+  // Messages also link to the whole image in another format, which must not turn out to take too much then.
+  if (isTranscoded) await draw(bytes, { isAnimated, isWhole: true });
   return { facts, thumbnail: await draw(bytes, { isAnimated, isWhole: false }) };
 }
 

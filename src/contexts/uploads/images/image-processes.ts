@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import type { OnModuleDestroy } from '@nestjs/common';
+import type { Logger } from '../../../http/monitoring/logger.js';
 import { budgets } from '../../../kernel/budgets.js';
 import type { TaskLimits } from '../../../runtime/serve-tasks.js';
 import { TaskProcess } from '../../../runtime/task-process.js';
 import type { DrawTask, ExaminedImage, ImageTask } from './image-task.js';
 
 /** Milliseconds after which the process is killed, if its limits have not ended it: a decoder may hang without using the processor. */
-const TIMEOUT = 120_000;
+const TIMEOUT = 60_000;
 
 /** Milliseconds of idleness after which the process is ended. */
 const IDLE = 30_000;
@@ -15,6 +16,13 @@ const limitsOfImage: TaskLimits = {
   seconds: budgets.examinedSeconds.max,
   bytes: budgets.examinedMemory.max,
 };
+
+interface ImageProcessesOptions {
+  readonly logger: Pick<Logger, 'warn'>;
+  /** File of the module that the processes run. */
+  readonly entry?: string;
+  readonly limits?: TaskLimits;
+}
 
 /**
  * Decodes images in processes of its own, so that a hostile image harms only its task: see
@@ -25,12 +33,18 @@ export class ImageProcesses implements OnModuleDestroy {
   private readonly examining: TaskProcess<ImageTask, ExaminedImage>;
   private readonly drawing: TaskProcess<ImageTask, Uint8Array>;
 
-  /** @param entry the file that the processes run */
-  constructor(
+  constructor({
+    logger,
     entry = fileURLToPath(new URL('./image-process.js', import.meta.url)),
-    { seconds, bytes } = limitsOfImage,
-  ) {
-    const options = { entry, arguments: [String(seconds), String(bytes)], timeout: TIMEOUT, idle: IDLE };
+    limits = limitsOfImage,
+  }: ImageProcessesOptions) {
+    const options = {
+      entry,
+      arguments: [String(limits.seconds), String(limits.bytes)],
+      timeout: TIMEOUT,
+      idle: IDLE,
+      noteFailure: (reason: string) => logger.warn({ reason }, 'An image could not be decoded'),
+    };
     this.examining = new TaskProcess(options);
     this.drawing = new TaskProcess(options);
   }
