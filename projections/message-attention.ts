@@ -2,7 +2,7 @@ import {
   alertedByParts,
   partOfAlertWord,
   partsOfText,
-  type WordListeners,
+  type AlertWordOwners,
 } from '../src/contexts/attention/alert-matching.js';
 import type {
   AlertWordsAdded,
@@ -43,7 +43,7 @@ export function alerted(
   { content, participantIds }: Pick<MessageDocument, 'content' | 'participantIds'>,
   documents: LoadedDocuments,
 ): Pick<MessageDocument, 'alertedIds'> {
-  const userIds = alertedByParts(content, (part) => listenersIn(documents, part));
+  const userIds = alertedByParts(content, (part) => alertWordOwners(documents, part));
   return { alertedIds: userIds.filter((id) => participantIds?.includes(id) ?? true) };
 }
 
@@ -75,7 +75,9 @@ function worded(
   documents: LoadedDocuments,
 ): readonly Change[] {
   return [...wordsByPart(words)].map(([part, wordsOfPart]) => {
-    const userIdsByWord = new Map(listenersIn(documents, part).map(({ word, userIds }) => [word, userIds]));
+    const userIdsByWord = new Map(
+      alertWordOwners(documents, part).map(({ word, userIds }) => [word, userIds]),
+    );
     for (const word of wordsOfPart) {
       const others = (userIdsByWord.get(word) ?? []).filter((id) => id !== userId);
       const userIds = type === 'AlertWordsAdded' ? [...others, userId].sort((a, b) => a - b) : others;
@@ -100,6 +102,6 @@ function wordsByPart(words: readonly string[]): ReadonlyMap<number, readonly str
   return byPart;
 }
 
-function listenersIn(documents: LoadedDocuments, part: number): readonly WordListeners[] {
+function alertWordOwners(documents: LoadedDocuments, part: number): readonly AlertWordOwners[] {
   return documents.get<AlertWordsDocument>('alert_words', part)?.listeners ?? [];
 }

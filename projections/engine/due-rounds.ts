@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { Round, type Failure, type Owner, type Turns } from './due-turns.js';
+import { Round, type Failure, type Owner, type OwnerQueue } from './due-turns.js';
 import { ItemRetries } from './pause.js';
 import { isAboutStores } from './poison-event.js';
 
@@ -103,9 +103,9 @@ export class DueRounds<Item> {
   }
 
   /** Owners in the order of their last turns, the longest ago first; those without a turn in the order of their earliest items. */
-  private nextTurns(): Turns<Item>[] {
+  private nextTurns(): OwnerQueue<Item>[] {
     const turns = [...this.held].map(([owner, items]) => ({ owner, items }));
-    const last = ({ owner }: Turns<Item>): number => this.lastTurns.get(owner) ?? 0;
+    const last = ({ owner }: OwnerQueue<Item>): number => this.lastTurns.get(owner) ?? 0;
     return turns.sort((one, other) => last(one) - last(other));
   }
 
@@ -160,7 +160,7 @@ export class DueRounds<Item> {
   }
 
   /** Performs the next item of an owner. Returns its failure; null: it succeeded. */
-  private async failureOfTurn({ owner, items }: Turns<Item>): Promise<Failure | null> {
+  private async failureOfTurn({ owner, items }: OwnerQueue<Item>): Promise<Failure | null> {
     const { perform, keyOf, endsRound = isAboutStores } = this.work;
     const item = items.shift()!;
     const key = keyOf(item);

@@ -5,7 +5,7 @@ const OF_OWNER_IN_ROUND = 100;
 export type Owner = number | string;
 
 /** The items of one owner whose turn has not come yet, the earliest first. */
-export interface Turns<Item> {
+export interface OwnerQueue<Item> {
   readonly owner: Owner;
   readonly items: Item[];
 }
@@ -24,9 +24,9 @@ export class Round<Item> {
   private hasEnded = false;
 
   constructor(
-    private readonly turns: Turns<Item>[],
+    private readonly turns: OwnerQueue<Item>[],
     private left: number,
-    private readonly perform: (turn: Turns<Item>) => Promise<Failure | null>,
+    private readonly perform: (turn: OwnerQueue<Item>) => Promise<Failure | null>,
   ) {}
 
   /** Whether an error that concerns all items ended it. */
@@ -53,7 +53,7 @@ export class Round<Item> {
     }
   }
 
-  private next(): Turns<Item> | undefined {
+  private next(): OwnerQueue<Item> | undefined {
     if (this.left === 0 || this.hasEnded) return undefined;
     const turn = this.turns.shift();
     if (turn !== undefined) this.left -= 1;
@@ -66,7 +66,7 @@ export class Round<Item> {
   }
 
   /** The owner has another turn after all others, unless enough were taken. */
-  private queueAgain(turn: Turns<Item>): void {
+  private queueAgain(turn: OwnerQueue<Item>): void {
     const count = (this.taken.get(turn.owner) ?? 0) + 1;
     this.taken.set(turn.owner, count);
     if (turn.items.length > 0 && count < OF_OWNER_IN_ROUND) this.turns.push(turn);

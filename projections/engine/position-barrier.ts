@@ -58,7 +58,7 @@ export class PositionBarrier {
 
   /** Ends all waits without success. */
   giveUp(): void {
-    for (const waiter of [...this.waiters]) this.turnAway(waiter);
+    for (const waiter of [...this.waiters]) this.timeOut(waiter);
   }
 
   /** Records that a position exists since so many milliseconds, without waiting for it. */
@@ -78,12 +78,12 @@ export class PositionBarrier {
           resolve(passed);
         },
       };
-      const timer = setTimeout(() => this.turnAway(waiter), milliseconds);
+      const timer = setTimeout(() => this.timeOut(waiter), milliseconds);
       this.waiters.push(waiter);
     });
   }
 
-  private turnAway(waiter: Waiter): void {
+  private timeOut(waiter: Waiter): void {
     this.waiters = this.waiters.filter((other) => other !== waiter);
     this.overdue ??= waiter;
     waiter.resolve(false);

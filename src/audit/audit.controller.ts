@@ -27,7 +27,7 @@ import { channelTimeline, personTimeline } from './timelines.js';
 import type { LogSelection } from './log-selection.js';
 import { GetMessageTimeline } from './queries/get-message-timeline.js';
 import { GetMessageViews } from './queries/get-message-views.js';
-import { CountedApart } from '../http/limits/rate-limit.guard.js';
+import { SeparateRateLimit } from '../http/limits/rate-limit.guard.js';
 import { Reply } from '../http/replies/reply.decorator.js';
 import { logPageReply, messageTimelineReply, messageViewsReply, storedEventReply } from './audit.replies.js';
 import { readModelsReply } from '../operations/http/operations.replies.js';
@@ -148,7 +148,7 @@ export class AuditController {
 
   /** Tells the state of every read model, and the events at which read models are halted. Owners only. */
   @Reply(readModelsReply)
-  @CountedApart('status')
+  @SeparateRateLimit('status')
   @Get('projections')
   async readModels(
     @CurrentCaller() caller: Caller,

@@ -5,7 +5,7 @@ import { AuditController } from './audit.controller.js';
 import { AuditedChannelsController } from './audited-channels.controller.js';
 import { FollowSessions } from './commands/follow-sessions.js';
 import { AuditAccess, UnrecordedAuditAccess } from './commands/audit-access.js';
-import { TellOwnersOfAuditors } from './reactors/tell-owners-of-auditors.js';
+import { NotifyOwnersOfAuditors } from './reactors/notify-owners-of-auditors.js';
 import { Cases } from './cases/cases.js';
 import { CaseTasksController } from './cases/case-tasks.controller.js';
 import { CasesController } from './cases/cases.controller.js';
@@ -93,7 +93,7 @@ export class AuditModule {
       GetPastConversationHandler,
       GetConversationChangesHandler,
       CompareConversationHandler,
-      TellOwnersOfAuditors,
+      NotifyOwnersOfAuditors,
       models,
       { provide: ProofTasks, useValue: threads.proofTasks },
       { provide: CaseTasks, useValue: threads.caseTasks },

@@ -19,13 +19,13 @@ export interface RequestedSelection {
   readonly selection: LogSelection;
   readonly recorded: AuditRecord['selection'];
   /** Other parameters that are recorded. */
-  readonly asked: Asked;
+  readonly asked: RequestedFilters;
 }
 
 /** After the end of every log. */
 export const endOfLog: PastMoment = { position: Number.MAX_SAFE_INTEGER };
 
-type Asked = Readonly<Record<string, string | number>>;
+type RequestedFilters = Readonly<Record<string, string | number>>;
 
 /** The record of a request without filters. */
 export const wholeLog: AuditRecord['selection'] = {

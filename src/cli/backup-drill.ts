@@ -105,14 +105,14 @@ function exportOf(file: string, parameters: DrillParameters, context: CommandCon
     restore: async (there) => {
       await putServerKey(there.serverKeyFile, (copy) => copyFile(serverKey, copy));
       await readExport({ file }, { ...context, configuration: there }).catch((error: unknown) => {
-        throw inWordsOfDrill(error, { file, serverKey });
+        throw drillError(error, { file, serverKey });
       });
     },
   };
 }
 
 /** Messages of an import name its options, which a drill does not have, and a file that is removed after it. */
-function inWordsOfDrill(
+function drillError(
   error: unknown,
   { file, serverKey }: { readonly file: string; readonly serverKey: string },
 ): unknown {

@@ -68,7 +68,7 @@ export const listBackups: CommandAction<PlaceParameters> = async (
   const erasures = await knownErasures(manifests, configuration);
   for (const manifest of manifests) {
     const line = listed(manifest, erasures);
-    await terminal.print(terminal.json ? JSON.stringify(line) : spoken(line));
+    await terminal.print(terminal.json ? JSON.stringify(line) : formatBackup(line));
   }
   if (manifests.length === 0) terminal.say(`There is no backup at ${place.address}.`);
   if (erasures === null)
@@ -102,7 +102,14 @@ function listed(manifest: Manifest, erasures: readonly Erasure[] | null): Listed
   };
 }
 
-function spoken({ id, position, bytes, recipient, withServerKey, olderThanErasureOf }: ListedBackup): string {
+function formatBackup({
+  id,
+  position,
+  bytes,
+  recipient,
+  withServerKey,
+  olderThanErasureOf,
+}: ListedBackup): string {
   const remarks = [
     recipient === null ? 'not encrypted' : 'encrypted',
     withServerKey ? 'with server.key' : [],

@@ -8,7 +8,7 @@ export interface Confirmed {
 }
 
 /** The terminal that the question is shown on, and whether a person can answer there. */
-interface Asking {
+interface QuestionStreams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
@@ -27,7 +27,7 @@ export function withConfirmation(command: Command): Command {
 export async function confirm(
   question: string,
   { yes = false }: Confirmed,
-  { input, output }: Asking = { input: process.stdin, output: process.stderr },
+  { input, output }: QuestionStreams = { input: process.stdin, output: process.stderr },
 ): Promise<void> {
   if (yes) return;
   if (input.isTTY !== true || output.isTTY !== true) {

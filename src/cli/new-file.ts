@@ -3,7 +3,7 @@ import { access, lstat, open, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isAboutRoom } from '../runtime/operator-errors.js';
+import { isDiskFull } from '../runtime/operator-errors.js';
 import { CommandFailedError } from './command.js';
 
 /**
@@ -18,7 +18,7 @@ export async function writeNewFile(file: string, lines: AsyncIterable<string>): 
     await pipeline(Readable.from(lines), handle.createWriteStream());
   } catch (error) {
     await rm(file, { force: true });
-    throw error instanceof Error && isAboutRoom(error)
+    throw error instanceof Error && isDiskFull(error)
       ? new CommandFailedError(`There is no room for ${file}: make some, and try again.`)
       : error;
   }

@@ -17,7 +17,7 @@ export interface ErasableModels {
    * Removes the versions that do not serve and would keep what was erased. One that is being built stays and goes on: it applies the same
    * deletions before it serves.
    */
-  dropOthers(): Promise<void>;
+  dropFormerVersions(): Promise<void>;
   /** Rebuilds every model from the log. */
   rebuildAll(): Promise<void>;
   /** Overwrites deleted data in the files of the models. */

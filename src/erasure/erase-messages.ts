@@ -61,7 +61,7 @@ export class EraseMessages implements Reactor {
     if (this.handled.has(event.id)) return;
     if (!erasesWhatIsDeleted(follower)) return;
     const isRestored = event.position < this.handledThrough;
-    const deletions = [event, ...(isRestored ? [] : await this.deletionsBehind(event))];
+    const deletions = [event, ...(isRestored ? [] : await this.laterDeletions(event))];
     const last = deletions.at(-1) ?? event;
     await models.pass({ position: last.position, types: [MessageDeleted.type] });
     await this.eraseUnlessOnHold(
@@ -125,7 +125,7 @@ export class EraseMessages implements Reactor {
    * Further deletions that are already in the log, up to the next change of a hold: erasing many messages at once costs little more than
    * erasing one, and what is deleted after that change is decided after it is handled.
    */
-  private async deletionsBehind({ position }: RecordedEvent): Promise<readonly PersistedEvent[]> {
+  private async laterDeletions({ position }: RecordedEvent): Promise<readonly PersistedEvent[]> {
     const { store } = this.options.log;
     const types = [MessageDeleted.type, CaseHoldPlaced.type, CaseHoldLifted.type];
     for await (const { events } of store.readAll({ after: position, types, pageSize: AT_ONCE - 1 })) {

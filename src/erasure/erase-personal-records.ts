@@ -121,7 +121,7 @@ export class ErasePersonalRecords implements Reactor {
     const keys = await Promise.all(ids.map((id) => this.keysOf(event, name, id)));
     await vault.destroy(keys.flat());
     await models.pass({ position: event.position, types: [event.type] });
-    await models.dropOthers();
+    await models.dropFormerVersions();
     await models.scrub();
   }
 

@@ -71,7 +71,7 @@ export class Eraser {
     await cachedTexts.forgetMessages(found.map(({ messageId }) => messageId));
     const writes = erased.flatMap(({ write }) => write ?? []);
     await Promise.all(writes.map((write) => models.pass(write)));
-    await models.dropOthers();
+    await models.dropFormerVersions();
     await models.scrub();
     // A retry may find a different set of messages, which makes it a different command.
     const ids = found.map(({ messageId }) => String(messageId));
@@ -109,9 +109,9 @@ export class Eraser {
     await vault.destroy(await people.keysOf(userId));
     await this.removeCredentials(userId);
     // A rebuild that was interrupted earlier must not be resumed: it has the texts already, and no event removes them.
-    await models.dropOthers();
+    await models.dropFormerVersions();
     await models.rebuildAll();
-    await models.dropOthers();
+    await models.dropFormerVersions();
     await models.scrub();
     const erased: ErasureEvent = { type: PersonErased.type, data: { userId } };
     const recorded = await this.record([erased], this.metadata(['erase-people', cause.id], cause));

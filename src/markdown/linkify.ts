@@ -126,13 +126,13 @@ const WHOLE_GROUP = 'palimpsest_whole';
 function compile(pattern: string): RE2JS | null {
   const known = compiled.get(pattern);
   if (known !== undefined) return known.expression;
-  const expression = compileStanding(pattern);
+  const expression = compileDelimited(pattern);
   compiled.set(pattern, { expression });
   return expression;
 }
 
 /** A match must follow a blank, a bracket, a quotation mark or a Markdown mark, and no letter or digit may follow it. */
-function compileStanding(pattern: string): RE2JS | null {
+function compileDelimited(pattern: string): RE2JS | null {
   try {
     return RE2JS.compile(`(?:^|[\\s\\x{85}\\pZ'"(,:<>|*~])(?P<${WHOLE_GROUP}>${pattern})(?:$|[^\\pL\\pN])`);
   } catch {

@@ -11,7 +11,10 @@ import { BatchedCalls } from '../runtime/batched-calls.js';
 import { budgets } from '../kernel/budgets.js';
 import type { UploadedMedia } from '../markdown/media.js';
 import type { Placements } from '../contexts/messages/placements.js';
-import { FlagsOfListeners, type FlagsAudience } from '../contexts/messages/flags/flags-of-listeners.js';
+import {
+  FlagsOfConnectedPeople,
+  type FlagsAudience,
+} from '../contexts/messages/flags/flags-of-connected-people.js';
 import type { IdRanges } from '../contexts/messages/flags/id-ranges.js';
 import type { PersonalFlags } from '../contexts/messages/flags/flags.state.js';
 import type { MessageModels } from '../contexts/messages/client-events/client-models.js';
@@ -57,7 +60,7 @@ export class ClientModels
   private readonly messageBatch = new BatchedCalls<number, CachedMessage | null>((ids) =>
     this.readMessages(ids),
   );
-  private readonly flags: FlagsOfListeners;
+  private readonly flags: FlagsOfConnectedPeople;
   private readonly botKeysIssued: BotKeys;
   readonly listing: ChannelListing;
   readonly activePeople: ActivePeople;
@@ -65,7 +68,7 @@ export class ClientModels
 
   constructor(private readonly sources: ClientModelSources) {
     const { queues, reader, credentials } = sources;
-    this.flags = new FlagsOfListeners(queues, (userIds) => reader.flagsOfAll(userIds));
+    this.flags = new FlagsOfConnectedPeople(queues, (userIds) => reader.flagsOfAll(userIds));
     this.botKeysIssued = new BotKeys(credentials);
     this.listing = sources.listing;
     this.activePeople = sources.activePeople;
@@ -73,7 +76,7 @@ export class ClientModels
   }
 
   /** Whether the account has a live client in this process. For other accounts nothing has to be read. */
-  isListening(userId: number): boolean {
+  hasClient(userId: number): boolean {
     return this.sources.queues.hasClient(userId);
   }
 
@@ -194,16 +197,19 @@ export class ClientModels
   async referredUploads(ids: readonly number[]): Promise<ReferredUploads> {
     if (ids.length === 0) return noUploads;
     const found = await this.sources.uploads.byIds(ids);
-    const heard = found.filter(({ uploaderId }) => this.isListening(uploaderId));
-    if (heard.length === 0) return noUploads;
+    const uploadsOfConnectedPeople = found.filter(({ uploaderId }) => this.hasClient(uploaderId));
+    if (uploadsOfConnectedPeople.length === 0) return noUploads;
     const [references, spaceUsed] = await Promise.all([
       this.sources.reader.referencesTo(
-        heard.map(({ _id }) => _id),
+        uploadsOfConnectedPeople.map(({ _id }) => _id),
         budgets.referencesOfEvent.max,
       ),
       this.uploadSpaceUsed(),
     ]);
-    const uploads = heard.map((upload) => ({ upload, messageIds: references.get(upload._id) ?? [] }));
+    const uploads = uploadsOfConnectedPeople.map((upload) => ({
+      upload,
+      messageIds: references.get(upload._id) ?? [],
+    }));
     return { uploads, spaceUsed };
   }
 

@@ -147,7 +147,7 @@ export class ServerNode {
         if (await this.positions.waitUntil({ ...write, milliseconds: MAX_ERASURE_WAIT })) return;
         throw new ModelBehindError('A read model that holds what was deleted');
       },
-      dropOthers: async () => {
+      dropFormerVersions: async () => {
         for (const name of names) await this.host?.builds.dropFormer(name);
       },
       rebuildAll: async () => {

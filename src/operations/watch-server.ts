@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../../projections/engine/logger.js';
-import { FigureReadings } from './figure-readings.js';
+import { MetricReader } from './metric-reader.js';
 
 /** The figures of {@link watchServer}, each read when metrics are requested. */
 export interface ServerFigures {
@@ -22,7 +22,7 @@ export interface ServerFigures {
 
 /** Adds metrics about the program's version, the log, the queues and the disk. One that cannot be read is absent. */
 export function watchServer(registry: Registry, figures: ServerFigures, logger: Pick<Logger, 'warn'>): void {
-  const readings = new FigureReadings(registry, logger);
+  const readings = new MetricReader(registry, logger);
   const gauge = (suffix: string, help: string, read: () => Promise<number> | number): void => {
     const name = `palimpsest_${suffix}`;
     new Gauge({
@@ -64,7 +64,7 @@ function showBuild(registry: Registry, version: string): void {
   }).set(labels, 1);
 }
 
-function showSeal(registry: Registry, figures: ServerFigures, readings: FigureReadings): void {
+function showSeal(registry: Registry, figures: ServerFigures, readings: MetricReader): void {
   const name = 'palimpsest_seal_age_seconds';
   new Gauge({
     name,
@@ -78,7 +78,7 @@ function showSeal(registry: Registry, figures: ServerFigures, readings: FigureRe
   });
 }
 
-function showDiscarded(registry: Registry, figures: ServerFigures, readings: FigureReadings): void {
+function showDiscarded(registry: Registry, figures: ServerFigures, readings: MetricReader): void {
   const name = 'palimpsest_projection_discarded_events';
   new Gauge({
     name,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
-import type { Forgotten, ReaderBroadcast } from './reader-protocol.js';
+import type { CacheVersions, ReaderBroadcast } from './reader-protocol.js';
 
 /** Sends messages to all threads of a pool, also to those that do nothing. */
 export class ReaderChannel {
   /** By which the threads open their end. */
   readonly name = `palimpsest-readers:${randomUUID()}`;
   private readonly channel = new BroadcastChannel(this.name);
-  private counts: Forgotten = { texts: 0, names: 0, models: 0 };
+  private counts: CacheVersions = { texts: 0, names: 0, models: 0 };
   private isClosed = false;
 
   constructor() {
@@ -15,12 +15,12 @@ export class ReaderChannel {
   }
 
   /** What the threads were told to forget so far. A thread that has not received it yet learns it with its next task. */
-  get forgotten(): Forgotten {
+  get forgotten(): CacheVersions {
     return this.counts;
   }
 
   /** Clears a cache of the threads. */
-  forget(cache: keyof Forgotten): void {
+  forget(cache: keyof CacheVersions): void {
     this.counts = { ...this.counts, [cache]: this.counts[cache] + 1 };
     this.send({ type: 'forget', forgotten: this.counts });
   }

@@ -19,13 +19,13 @@ export interface ReaderTask {
   readonly milliseconds: number;
   /** The position of the log that the thread must have reached first; null: any. */
   readonly position: number | null;
-  readonly forgotten: Forgotten;
+  readonly forgotten: CacheVersions;
   /** Made by {@link TaskMarker.memory}. */
   readonly marker: SharedArrayBuffer;
 }
 
 /** How often the threads' caches were cleared since the process started. */
-export interface Forgotten {
+export interface CacheVersions {
   /** Texts of messages, because some were erased. */
   readonly texts: number;
   /** Names, because a person was erased. */
@@ -37,7 +37,7 @@ export interface Forgotten {
 /** A message to all threads of a pool. */
 export type ReaderBroadcast =
   | { readonly type: 'cancel'; readonly task: number }
-  | { readonly type: 'forget'; readonly forgotten: Forgotten };
+  | { readonly type: 'forget'; readonly forgotten: CacheVersions };
 
 /** The outcome of a task. */
 export type ReaderOutcome =

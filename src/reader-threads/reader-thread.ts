@@ -5,7 +5,7 @@ import { DeadlineExceededError, type ReadControl, type ReadDeadline } from '../s
 import { EventLoopDelays } from './event-loop-delays.js';
 import {
   WARM_UP,
-  type Forgotten,
+  type CacheVersions,
   type ReaderBroadcast,
   type ReaderEnvironment,
   type ReaderModule,
@@ -31,7 +31,7 @@ const { module, configuration, channel: CHANNEL_NAME, delays } = workerData as R
 let running: RunningTask | null = null;
 let marker: TaskMarker | null = null;
 let statements = 0;
-let forgotten: Forgotten = { texts: 0, names: 0, models: 0 };
+let forgotten: CacheVersions = { texts: 0, names: 0, models: 0 };
 let environment: Promise<ReaderEnvironment> | null = null;
 
 const control: ReadControl = {
@@ -107,7 +107,7 @@ function hear(message: ReaderBroadcast): void {
   }
 }
 
-function forget(opened: ReaderEnvironment, { texts, names, models }: Forgotten): void {
+function forget(opened: ReaderEnvironment, { texts, names, models }: CacheVersions): void {
   if (texts > forgotten.texts) opened.forgetTexts();
   if (names > forgotten.names) opened.forgetNames();
   if (models > forgotten.models) opened.forgetModels();

@@ -17,7 +17,7 @@ import { MESSAGES_STREAM } from '../events/messages.js';
 import type { Delivery } from './delivery.js';
 import type { EventQueues } from './queues/event-queues.js';
 import type { QueuePersistence } from './recovery/queue-persistence.js';
-import { ModelsBehind } from './models-behind.js';
+import { UnprojectedEvents } from './unprojected-events.js';
 import {
   PageDispatcher,
   dispatchedTypes,
@@ -86,13 +86,13 @@ export class EventFeed<Models = unknown> implements LogFollower {
   private readonly barrier = new PositionBarrier();
   private readonly lock = new ReadWriteLock();
   private readonly stopping = new AbortController();
-  private readonly behind: ModelsBehind;
+  private readonly behind: UnprojectedEvents;
   private readonly followedTypes: ReadonlySet<string>;
   private following: Promise<void> = Promise.resolve();
-  private isHeldUp = false;
+  private isBlocked = false;
 
   constructor(private readonly options: EventFeedOptions<Models>) {
-    this.behind = new ModelsBehind(options.positions);
+    this.behind = new UnprojectedEvents(options.positions);
     this.followedTypes = dispatchedTypes(options);
     this.dispatcher = this.dispatcherFrom(new Directory());
   }
@@ -137,7 +137,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
    * right after the reply.
    */
   waitUntil({ position, types, milliseconds }: Write): Promise<boolean> {
-    if (this.isHeldUp) return Promise.resolve(false);
+    if (this.isBlocked) return Promise.resolve(false);
     if (!types.some((type) => this.followedTypes.has(type))) return Promise.resolve(true);
     return this.barrier.waitFor(position, milliseconds);
   }
@@ -152,7 +152,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
    */
   whilePaused<Result>(work: (snapshot: FeedSnapshot) => Promise<Result>): Promise<Result> {
     return this.lock.read(async () => {
-      const isPresent = await this.behind.pass(MAX_WAIT);
+      const isPresent = await this.behind.waitForAll(MAX_WAIT);
       if (!isPresent && !this.behind.areAllStopped()) throw failure('unavailable');
       const { snapshot, lastMessageId } = this;
       return work({ ...snapshot, lastMessageId, position: this.dispatcher.position });
@@ -183,7 +183,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
       {
         open: () => log.store.subscribeAll({ after: this.barrier.position, types, signal }),
         take: async (page) => {
-          await this.takeInTurn(page);
+          await this.processPage(page);
           this.barrier.advance(page.position);
           await delivery.flush();
           if (page.live) caughtUp();
@@ -200,7 +200,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
    * Waits for the read models before it takes the lock: a client that registers meanwhile need not wait, and
    * gets the page too.
    */
-  private async takeInTurn(page: EventPage): Promise<void> {
+  private async processPage(page: EventPage): Promise<void> {
     const { mappers } = this.options;
     this.options.appended?.(page.events);
     const take = async (wasWatched: boolean): Promise<boolean> => {
@@ -222,12 +222,12 @@ export class EventFeed<Models = unknown> implements LogFollower {
   private async catchUpOfModels(): Promise<void> {
     const { signal } = this.stopping;
     const backoff = new Backoff(retryDelays);
-    while (!signal.aborted && !(await this.behind.pass(MAX_WAIT))) {
-      this.isHeldUp = true;
+    while (!signal.aborted && !(await this.behind.waitForAll(MAX_WAIT))) {
+      this.isBlocked = true;
       this.barrier.giveUp();
       await pause(backoff.next(), signal);
     }
-    this.isHeldUp = false;
+    this.isBlocked = false;
   }
 }
 

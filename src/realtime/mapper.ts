@@ -47,8 +47,8 @@ export interface MapperContext<Before = unknown, Read = unknown> {
 }
 
 /** Which accounts have a client in this process: reads for other accounts are unnecessary. */
-export interface Listeners {
-  isListening(userId: number): boolean;
+export interface ConnectedAccounts {
+  hasClient(userId: number): boolean;
 }
 
 /**

@@ -6,7 +6,7 @@ import { CurrentCaller } from '../http/authentication/authentication.decorators.
 import type { Caller } from '../http/caller.js';
 import { ApiTags } from '../http/documentation.decorators.js';
 import { replyBytesInTurns, SuccessInOwnNames, WrittenReply } from '../http/envelope.js';
-import { CountedApart } from '../http/limits/rate-limit.guard.js';
+import { SeparateRateLimit } from '../http/limits/rate-limit.guard.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
 import { RawJson } from '../kernel/json.js';
 import { Reply, type ReplyFields } from '../http/replies/reply.decorator.js';
@@ -69,7 +69,7 @@ export class RealtimeController {
   }
 
   /** Reads the events that the client does not have yet, and waits for one if there is none. */
-  @CountedApart()
+  @SeparateRateLimit()
   @Reply(eventsReply)
   @Get('events')
   async events(

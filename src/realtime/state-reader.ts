@@ -1,6 +1,6 @@
 import type { QueryBus } from '@nestjs/cqrs';
 import type { Readers } from '../reader-threads/readers.js';
-import { TimeSlice, writeInTurns } from '../runtime/time-slice.js';
+import { TimeSlice, writeInSlices } from '../runtime/time-slice.js';
 import { jsonMember } from '../kernel/json.js';
 import {
   isFetched,
@@ -32,7 +32,7 @@ export class StateReader<Models = unknown> {
     const request: StateRequest<Models> = { ...asked, queries, models };
     const parts = Object.entries(initialState).filter(([part]) => isFetched(request, part));
     const members = (
-      await startedInTurns(
+      await startInSlices(
         parts.map(
           ([, read]) =>
             async () =>
@@ -40,7 +40,7 @@ export class StateReader<Models = unknown> {
         ),
       )
     ).flatMap((fields) => Object.entries(fields));
-    return (await writeInTurns(members, jsonMember)).filter((text) => text !== '');
+    return (await writeInSlices(members, jsonMember)).filter((text) => text !== '');
   }
 
   /**
@@ -56,7 +56,7 @@ export class StateReader<Models = unknown> {
 }
 
 /** Starts the reads one by one, yielding to other requests between them, and waits for all of them. */
-async function startedInTurns<Result>(starts: readonly (() => Promise<Result>)[]): Promise<Result[]> {
+async function startInSlices<Result>(starts: readonly (() => Promise<Result>)[]): Promise<Result[]> {
   const slice = new TimeSlice();
   const started: Promise<Result>[] = [];
   for (const start of starts) {

@@ -13,7 +13,7 @@ interface FairLimitOptions {
 }
 
 /** The work of one requester, which is done one after another. */
-interface AskedWork {
+interface RequesterQueue {
   readonly limit: LimitFunction;
   count: number;
 }
@@ -21,7 +21,7 @@ interface AskedWork {
 /** Does work a few pieces at once. Each requester has one piece in the queue of all, so the many of one delay only that requester. */
 export class FairLimit<Requester> {
   private readonly limit: LimitFunction;
-  private readonly byRequester = new Map<Requester, AskedWork>();
+  private readonly byRequester = new Map<Requester, RequesterQueue>();
 
   constructor(private readonly options: FairLimitOptions) {
     this.limit = pLimit(options.atOnce);
@@ -39,15 +39,15 @@ export class FairLimit<Requester> {
 
   /** Does work for a requester, after their earlier work. @throws as {@link run} */
   async runFor<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> {
-    const asked = this.byRequester.get(requester) ?? { limit: pLimit(1), count: 0 };
-    if (asked.limit.pendingCount >= this.options.waitingOfRequester.max) throw failure('unavailable');
-    this.byRequester.set(requester, asked);
-    asked.count += 1;
+    const queue = this.byRequester.get(requester) ?? { limit: pLimit(1), count: 0 };
+    if (queue.limit.pendingCount >= this.options.waitingOfRequester.max) throw failure('unavailable');
+    this.byRequester.set(requester, queue);
+    queue.count += 1;
     try {
-      return await asked.limit(() => this.run(work));
+      return await queue.limit(() => this.run(work));
     } finally {
-      asked.count -= 1;
-      if (asked.count === 0) this.byRequester.delete(requester);
+      queue.count -= 1;
+      if (queue.count === 0) this.byRequester.delete(requester);
     }
   }
 }

@@ -3,17 +3,17 @@ import { OperatorError } from '../kernel/errors.js';
 /** The text for an operator about a failed start: one sentence if they can correct the error, else everything that is known. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (isAboutRoom(error)) return 'The disk of DATA_DIR is full: make room on it, and start again';
+  if (isDiskFull(error)) return 'The disk of DATA_DIR is full: make room on it, and start again';
   if (!(error instanceof OperatorError)) return ofTheSystem(error) ?? error.stack ?? error.message;
   const { message, cause } = error;
-  const isSaid = !(cause instanceof Error) || message.includes(cause.message);
-  return isSaid ? message : `${message}: ${cause.message}`;
+  const includesCause = !(cause instanceof Error) || message.includes(cause.message);
+  return includesCause ? message : `${message}: ${cause.message}`;
 }
 
 /** Any file may hit a full disk, so these errors are recognised wherever they occur. */
-export function isAboutRoom(error: Error): boolean {
+export function isDiskFull(error: Error): boolean {
   const { code, cause } = error as Error & { readonly code?: unknown };
-  return code === 'SQLITE_FULL' || code === 'ENOSPC' || (cause instanceof Error && isAboutRoom(cause));
+  return code === 'SQLITE_FULL' || code === 'ENOSPC' || (cause instanceof Error && isDiskFull(cause));
 }
 
 /** Errors of the operating system that the configuration of the machine causes. */

@@ -22,7 +22,7 @@ export class TimeSlice {
 }
 
 /** Writes many items, and lets the event loop run in between. The source of the items must not change meanwhile. */
-export async function writeInTurns<Item>(
+export async function writeInSlices<Item>(
   items: Iterable<Item>,
   write: (item: Item) => string,
 ): Promise<string[]> {

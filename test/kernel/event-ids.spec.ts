@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { atRegistration, EventIds, positionOf } from '../../src/realtime/queues/event-ids.js';
 import { EventQueue } from '../../src/realtime/queues/event-queue.js';
-import { HeldByProcess } from '../../src/realtime/queues/held.js';
+import { ProcessMemory } from '../../src/realtime/queues/queue-memory.js';
 import { everyMessage } from '../../src/realtime/queues/narrow-filter.js';
 import { requestedOptionsOf } from '../../src/realtime/queues/queue-options-of.js';
 
@@ -9,7 +9,7 @@ const options = { ...requestedOptionsOf({}, undefined), allPublicChannels: false
 const message = { type: 'message' };
 
 function queue(progress = atRegistration(10)): EventQueue {
-  return new EventQueue({ id: 'here:1', userId: 3 }, options, { ledger: new HeldByProcess(), progress });
+  return new EventQueue({ id: 'here:1', userId: 3 }, options, { ledger: new ProcessMemory(), progress });
 }
 
 function read(one: EventQueue): { id: number; type: string }[] {

@@ -4,7 +4,7 @@ import { MessageText, type ClientEvent } from '../../src/realtime/client-event.j
 import type { EventSource } from '../../src/realtime/queues/event-ids.js';
 import { EventQueue } from '../../src/realtime/queues/event-queue.js';
 import { EventQueues } from '../../src/realtime/queues/event-queues.js';
-import { HeldByProcess } from '../../src/realtime/queues/held.js';
+import { ProcessMemory } from '../../src/realtime/queues/queue-memory.js';
 import { everyMessage } from '../../src/realtime/queues/narrow-filter.js';
 import { requestedOptionsOf } from '../../src/realtime/queues/queue-options-of.js';
 import type { QueueOptions } from '../../src/realtime/queues/queue-options.js';
@@ -22,7 +22,7 @@ const here: EventSource = { position: 0, after: -1 };
 const feed = { dispatchedThrough: 0 };
 
 function queue(): EventQueue {
-  return new EventQueue({ id: 'here:1', userId: 3 }, options, { ledger: new HeldByProcess() });
+  return new EventQueue({ id: 'here:1', userId: 3 }, options, { ledger: new ProcessMemory() });
 }
 
 function ids(events: string): number[] {
@@ -34,7 +34,7 @@ describe('a held poll', () => {
     const quiet = new EventQueue(
       { id: 'here:1', userId: 3 },
       { ...options, eventTypes: new Set() },
-      { ledger: new HeldByProcess() },
+      { ledger: new ProcessMemory() },
     );
     expect(JSON.parse(await quiet.poll(1, feed))).toEqual([{ id: 32_768, type: 'heartbeat' }]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ListRoom } from '../../src/contexts/personal/list-room.js';
+import { ListBudget } from '../../src/contexts/personal/list-budget.js';
 import type { PersonalReader } from '../../src/contexts/personal/personal-reader.js';
 import { personalDocumentId } from '../../src/contexts/personal/read-model.js';
 import { budgets } from '../../src/kernel/budgets.js';
@@ -15,7 +15,7 @@ async function hasRoom(
 ): Promise<boolean> {
   const listed = Object.entries(sizes).map(([id, size]) => [personalDocumentId(userId, Number(id)), size]);
   const sizesInList = () => Promise.resolve(new Map(listed as [string, number][]));
-  const room = new ListRoom(standIn<PersonalReader>({ sizesInList }));
+  const room = new ListBudget(standIn<PersonalReader>({ sizesInList }));
   const outcome = room.assertRoomFor('drafts', { userId, ...text });
   return outcome.then(
     () => true,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { visibilityPolicies, type VisibilityPolicy } from '../../src/events/attention.js';
 import { decideHandled } from '../../src/contexts/missed-messages/missed-messages.decide.js';
 import {
-  listenersIn,
+  notifiedSubscribers,
   whoMisses,
   type Audience,
 } from '../../src/contexts/missed-messages/who-misses.decide.js';
@@ -46,7 +46,7 @@ function told(sent: Message, audience: Partial<Audience> = {}): { mail: unknown[
   const missed = whoMisses(41, sent, {
     snapshot,
     policies: new Map(),
-    listeners: listenersIn(snapshot, channelId),
+    listeners: notifiedSubscribers(snapshot, channelId),
     isPresent: () => false,
     hasDevice: () => true,
     ...audience,

@@ -31,7 +31,7 @@ class Delivered {
     const mapper = amongAcquaintances(new Map([[event.type, line]]), presentStatus).get(event.type)!;
     const earlier = this.organization.snapshot();
     const models: AcquaintanceModels = {
-      isListening: () => true,
+      hasClient: () => true,
       directConversations: (ids) => {
         this.asked.push(ids);
         return Promise.resolve(DirectConversations.of(ids, this.conversations));

@@ -39,7 +39,7 @@ export class ErasingLog {
       destroy: async (ids: readonly string[]) => void this.destroyed.push(...ids),
       areDestroyed: () => Promise.resolve(false),
     };
-    const models = { pass: nothing, dropOthers: nothing, scrub: nothing };
+    const models = { pass: nothing, dropFormerVersions: nothing, scrub: nothing };
     const current = (): unknown => ({
       organization: { settings: { message_erasure_policy: this.policy } },
     });

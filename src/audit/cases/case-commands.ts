@@ -80,7 +80,7 @@ export const caseCommandNames = [
   'case drop',
 ] as const;
 
-interface Asked {
+interface TaskRequest {
   readonly parameters: ControlParameters;
   readonly kind: CaseTaskInput['kind'];
 }
@@ -88,7 +88,7 @@ interface Asked {
 /** Runs a task and waits for its result. An exported file stays at `file` until the command line tool has taken it. */
 async function perform(
   { cases, tasks, access }: CaseCommandParts,
-  { parameters, kind }: Asked,
+  { parameters, kind }: TaskRequest,
   report: (progress: unknown) => void,
 ): Promise<unknown> {
   const found = await cases.get(workerOf(parameters), idOf(parameters));

@@ -8,7 +8,7 @@ import { failure } from '../../kernel/errors.js';
 import { asksOnlyForHeaders, fileOnDisk, replyWithFile } from '../../http/file-reply.js';
 import { NoParameters, OnlyParameters, Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier, PathName } from '../../http/parameters/path-parameters.js';
-import { CountedApart } from '../../http/limits/rate-limit.guard.js';
+import { SeparateRateLimit } from '../../http/limits/rate-limit.guard.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { AuditAccess } from '../commands/audit-access.js';
@@ -58,7 +58,7 @@ export class CaseTasksController {
 
   /** Lists the tasks of the caller for a case, newest first. A restart of the server forgets them. For auditors. */
   @Reply(caseTasksReply)
-  @CountedApart('status')
+  @SeparateRateLimit('status')
   @Get('cases/:case_id/tasks')
   async list(
     @CurrentCaller() caller: Caller,
@@ -89,7 +89,7 @@ export class CaseTasksController {
 
   /** Tells the progress of a task and its result. For the auditor who started it. */
   @Reply(caseTaskReply)
-  @CountedApart('status')
+  @SeparateRateLimit('status')
   @Get('case-tasks/:task')
   async read(
     @CurrentCaller() caller: Caller,

@@ -8,7 +8,7 @@ import { sortedIds } from '../../kernel/ids.js';
 import type { Case, CaseDescription } from './case.state.js';
 
 /** Who acts, in addition to the actor in the metadata: the operating system's account on the command line, or null. */
-export interface Asking {
+export interface CaseActor {
   readonly operator: string | null;
 }
 
@@ -58,7 +58,7 @@ export interface CaseChange extends Partial<Omit<CaseDescription, 'scope'>>, Rea
 export function decideCreateCase(
   caseId: number,
   description: CaseDescription,
-  { operator }: Asking,
+  { operator }: CaseActor,
 ): readonly CaseEvent[] {
   if (caseId > budgets.cases.max) throw failure('tooManyCases');
   return [{ type: 'CaseCreated', data: { caseId, ...soundDescription(description), operator } }];
@@ -73,7 +73,7 @@ export function decideCreateCase(
 export function decideChangeCase(
   state: Case | null,
   { revision, scope: scopeChange, ...change }: CaseChange,
-  { operator }: Asking,
+  { operator }: CaseActor,
 ): readonly CaseEvent[] {
   const found = openCase(state);
   assertRevision(found, revision);
@@ -93,7 +93,7 @@ export function decideChangeCase(
 export function decidePlaceHold(
   state: Case | null,
   { revision }: ReadCase,
-  { operator }: Asking,
+  { operator }: CaseActor,
 ): readonly CaseEvent[] {
   const found = openCase(state);
   assertRevision(found, revision);
@@ -103,7 +103,7 @@ export function decidePlaceHold(
 }
 
 /** @throws ApplicationError `noSuchCase` */
-export function decideLiftHold(state: Case | null, { operator }: Asking): readonly CaseEvent[] {
+export function decideLiftHold(state: Case | null, { operator }: CaseActor): readonly CaseEvent[] {
   const { id: caseId, held } = knownCase(state);
   return held === null ? [] : [{ type: 'CaseHoldLifted', data: { caseId, operator } }];
 }
@@ -118,7 +118,7 @@ export function decideLiftHold(state: Case | null, { operator }: Asking): readon
 export function decideCloseCase(
   state: Case | null,
   { revision }: ReadCase,
-  { operator }: Asking,
+  { operator }: CaseActor,
 ): readonly CaseEvent[] {
   const found = knownCase(state);
   if (found.closed !== null) return [];

@@ -6,7 +6,7 @@ import { randomCommandId } from '../../stores/event-store/event-id.js';
 import type { Caller } from '../../http/caller.js';
 import { Decisions } from '../../http/decisions.js';
 import { AuditAccess } from '../commands/audit-access.js';
-import { decideCreateCase, knownCase, type Asking } from './case.decide.js';
+import { decideCreateCase, knownCase, type CaseActor } from './case.decide.js';
 import { caseFold, type Case, type CaseDescription } from './case.state.js';
 import { Injectable } from '../../runtime/nest-decorators.js';
 
@@ -75,7 +75,7 @@ export class Cases {
   async change(
     worker: CaseWorker,
     caseId: number,
-    decide: (state: Case | null, asking: Asking) => readonly CaseEvent[],
+    decide: (state: Case | null, asking: CaseActor) => readonly CaseEvent[],
   ): Promise<Case> {
     this.admit(worker);
     await this.append(caseId, worker, decide);
@@ -95,7 +95,7 @@ export class Cases {
   private async append(
     caseId: number,
     worker: CaseWorker,
-    decide: (state: Case | null, asking: Asking) => readonly CaseEvent[],
+    decide: (state: Case | null, asking: CaseActor) => readonly CaseEvent[],
   ): Promise<void> {
     const { now } = this.decisions.snapshot();
     const isOperator = 'operator' in worker;

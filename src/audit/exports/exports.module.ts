@@ -10,7 +10,7 @@ import { GetExportConsentsHandler, GetExportsHandler } from './queries/exports.j
 import type { RunExport } from './contents/format.js';
 import { ExportsController } from './exports.controller.js';
 import { ExportMaking, MakeExports } from './jobs.js';
-import { RemoveExportFiles, TellExportRequester } from './reactors.js';
+import { RemoveExportFiles, NotifyExportRequester } from './reactors.js';
 
 /** Options of the module. */
 interface ExportsModuleOptions {
@@ -38,7 +38,7 @@ export class ExportsModule {
         GetExportsHandler,
         GetExportConsentsHandler,
         MakeExports,
-        TellExportRequester,
+        NotifyExportRequester,
         RemoveExportFiles,
       ],
     };

@@ -25,7 +25,7 @@ const typeWords: Readonly<Record<ExportType, string>> = {
 /** Sends the person who requested an export a direct message about its result. */
 @Injectable()
 @RunsAsReactor()
-export class TellExportRequester implements Reactor {
+export class NotifyExportRequester implements Reactor {
   readonly name = 'tell-export-requester';
   readonly on = on([ExportCompleted, ExportFailed], (event) => this.notify(event));
 

@@ -4,7 +4,7 @@ import { budgets } from '../../kernel/budgets.js';
 import type { Clock } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 import type { CaseTaskRun } from '../cases/tasks/case-task.js';
-import { KeptTasks, type TaskStatus } from '../kept-tasks.js';
+import { TaskRegistry, type TaskStatus } from '../task-registry.js';
 import type { OwnDataInput, OwnDataResult } from './own-data-task.js';
 
 /** The status of a copy of somebody's own data. */
@@ -27,13 +27,13 @@ interface OwnDataExportsOptions {
 /** The copies of their own data that people asked for: one for each person. They are kept until the process ends. */
 export class OwnDataExports {
   /** By the id of the person. */
-  private readonly tasks: KeptTasks<number, null, OwnDataResult>;
+  private readonly tasks: TaskRegistry<number, null, OwnDataResult>;
   private readonly ofDay: RateLimiter;
 
   constructor(private readonly options: OwnDataExportsOptions) {
     const { clock, folder, timeout = budgets.ownDataMinutes.max * 60_000 } = options;
     this.ofDay = new RateLimiter({ limit: budgets.ownDataOfDay.max, milliseconds: 86_400_000 }, clock);
-    this.tasks = new KeptTasks({
+    this.tasks = new TaskRegistry({
       clock,
       folder,
       timeout,

@@ -11,7 +11,7 @@ import { failure } from '../../kernel/errors.js';
 import { asksOnlyForHeaders, fileOnDisk, replyWithFile } from '../../http/file-reply.js';
 import { NoParameters, OnlyParameters } from '../../http/parameters/parameters.decorator.js';
 import { type Described, named, seconds, secondsOrNever } from '../../http/replies/common-schemas.js';
-import { CountedApart } from '../../http/limits/rate-limit.guard.js';
+import { SeparateRateLimit } from '../../http/limits/rate-limit.guard.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { OwnDataExports, type OwnDataExport } from './own-data-exports.js';
@@ -89,7 +89,7 @@ export class OwnDataController {
 
   /** Tells the progress and the contents of the caller's copy. `export` is null if there is none. */
   @Reply(ownDataReply)
-  @CountedApart('status')
+  @SeparateRateLimit('status')
   @Get()
   read(
     @CurrentCaller() { userId }: Caller,

@@ -28,7 +28,7 @@ export function lastEventAt(
 ): Promise<EventAt | null> {
   return 'time' in moment
     ? lastDecidedBy(store, moment.time, search)
-    : lastStandingBy(store, moment.position, search);
+    : lastEventAtOrBefore(store, moment.position, search);
 }
 
 async function lastDecidedBy(
@@ -51,7 +51,7 @@ async function lastDecidedBy(
   return found;
 }
 
-async function lastStandingBy(
+async function lastEventAtOrBefore(
   store: EventStore,
   position: number,
   { onProgress = () => {}, after: known }: PositionSearch,

@@ -22,7 +22,7 @@ import {
 import type { ProofSubject, ProofTask } from './proof-task.js';
 import { ProofTasks } from './proof-tasks.js';
 import { BeginProofParameters, CheckProofParameters, SealsParameters } from './proofs.parameters.js';
-import { CountedApart } from '../../http/limits/rate-limit.guard.js';
+import { SeparateRateLimit } from '../../http/limits/rate-limit.guard.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** Seals, verifications and proofs, for auditors: from the code of `palimpsest audit verify`, `seal` and `check`. */
@@ -76,7 +76,7 @@ export class ProofsController {
    * server started. This request is not recorded as an access to the log. For auditors.
    */
   @Reply(currentProofReply)
-  @CountedApart('status')
+  @SeparateRateLimit('status')
   @Get('proofs')
   read(
     @CurrentCaller() caller: Caller,

@@ -161,13 +161,13 @@ export class SealLog implements Job {
     const { log, clock } = this.options;
     const { size } = frontier;
     const { stream, revision } = last!;
-    const said = {
+    const facts = {
       size,
       root: frontier.root().toString('hex'),
       peaks: frontier.peaks.map((peak) => peak.toString('hex')),
       last: { stream, revision },
     };
-    const event = { type: LogSealed.type, data: { ...said, signature: this.signatureOf(said) } };
+    const event = { type: LogSealed.type, data: { ...facts, signature: this.signatureOf(facts) } };
     const commandId = commandIdOf([this.name, String(size)]);
     const metadata = { actorId: null, commandId, causationId: null, client: 'palimpsest', at: clock.now() };
     const target = { stream: SEALS_STREAM, expected: seal ?? ('no-stream' as const) };

@@ -55,11 +55,14 @@ type SignedTreeHead = z.infer<typeof treeHeadSchema>;
 export type Claim = z.infer<typeof claimSchema>;
 
 /** A claim with its signature. */
-type Signed<Said extends Claim = Claim> = { readonly claim: Said } & {
+type Signed<SignedClaim extends Claim = Claim> = { readonly claim: SignedClaim } & {
   readonly [Field in keyof typeof signatureShape]: string;
 };
 
-export function signClaim<Said extends Claim>(claim: Said, key: KeyObject): Signed<Said> {
+export function signClaim<SignedClaim extends Claim>(
+  claim: SignedClaim,
+  key: KeyObject,
+): Signed<SignedClaim> {
   const signature = sign(null, Buffer.from(canonicalJson(claim)), key).toString('base64');
   return { claim, publicKey: publicKeyText(key), signature };
 }

@@ -1,7 +1,7 @@
 import { foldCase } from '../../kernel/text.js';
 
 /** An alert word, and the people who have it. */
-export interface WordListeners {
+export interface AlertWordOwners {
   /** Case folded. */
   readonly word: string;
   readonly userIds: readonly number[];
@@ -23,20 +23,20 @@ interface FoldedText {
 }
 
 /** Ids of the people whose alert words a text contains, in rising order: whole words, ignoring case. */
-export function alertedBy(text: string, listeners: readonly WordListeners[]): number[] {
+export function alertedBy(text: string, listeners: readonly AlertWordOwners[]): number[] {
   return listeners.length === 0 ? [] : alertedAmong(foldedText(text), listeners);
 }
 
 /** As {@link alertedBy}, of the alert words in the parts that the text needs. */
 export function alertedByParts(
   text: string,
-  listenersIn: (part: number) => readonly WordListeners[],
+  listenersIn: (part: number) => readonly AlertWordOwners[],
 ): number[] {
   const folded = foldedText(text);
   return alertedAmong(folded, partsOf(folded).flatMap(listenersIn));
 }
 
-function alertedAmong({ text, tokens }: FoldedText, listeners: readonly WordListeners[]): number[] {
+function alertedAmong({ text, tokens }: FoldedText, listeners: readonly AlertWordOwners[]): number[] {
   const alerted = new Set<number>();
   for (const { word, userIds } of listeners) {
     // Only words whose first token the text has are searched in it: there may be far more words than tokens.

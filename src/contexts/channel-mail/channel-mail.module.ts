@@ -9,7 +9,7 @@ import { ChannelMailController } from './channel-mail.controller.js';
 import { PostMailHandler } from './commands/post-mail.js';
 import { GatewayBot } from './gateway-bot.js';
 import { InboundMail } from './inbound-mail.js';
-import { KeptAttachments } from './kept-attachments.js';
+import { StoredAttachments } from './stored-attachments.js';
 import { GetChannelAddressHandler } from './queries/get-channel-address.js';
 
 /** Mail that becomes messages. The process starts its exported listener. */
@@ -34,7 +34,7 @@ export class ChannelMailModule {
         addresses,
         GatewayBot,
         InboundMail,
-        KeptAttachments,
+        StoredAttachments,
         GetChannelAddressHandler,
         PostMailHandler,
       ],

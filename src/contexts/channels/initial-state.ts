@@ -10,7 +10,7 @@ import { channelGroupObjects, defaultChannelIds } from './client-events/defaults
 import { renderDescription } from '../../markdown/render.js';
 import { RawJson } from '../../kernel/json.js';
 import { isShownChannel } from '../../realtime/mapper.js';
-import { writeInTurns } from '../../runtime/time-slice.js';
+import { writeInSlices } from '../../runtime/time-slice.js';
 import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
 import type { ChannelStateModels } from './client-models.js';
 import { subscriberFields } from './queries/subscriptions.js';
@@ -21,7 +21,7 @@ export const channelState: InitialState<ChannelStateModels> = {
   stream: async (request) => {
     const channels = knownChannels(request);
     const fields = await request.models.listing.fieldsOf(request.snapshot.directory, channels);
-    const texts = await writeInTurns(fields, (channel) => JSON.stringify(channel));
+    const texts = await writeInSlices(fields, (channel) => JSON.stringify(channel));
     return { streams: new RawJson(`[${texts.join(',')}]`) };
   },
   channel_folders: ({ snapshot }) => ({
@@ -56,7 +56,7 @@ async function subscriptionLists(request: StateRequest<ChannelStateModels>): Pro
   const include = options.includeSubscribers;
   const active = new Set(include === 'partial' ? [...(await models.activePeople.ids()), user.id] : []);
   const kinds: SubscriptionList[] = [];
-  const texts = await writeInTurns(channels.entries(), ([index, channel]) => {
+  const texts = await writeInSlices(channels.entries(), ([index, channel]) => {
     const subscription = directory.subscription(channel.id, user.id);
     kinds.push(listOf(subscription));
     const own = subscription === null ? {} : ownFields(subscription, request);

@@ -1,5 +1,5 @@
 import { topicKey } from '../../events/values/message-text.js';
-import type { WordListeners } from '../attention/alert-matching.js';
+import type { AlertWordOwners } from '../attention/alert-matching.js';
 import { termsIn } from './text-search/words.js';
 import { sortedIds } from '../../kernel/ids.js';
 
@@ -60,7 +60,7 @@ export type MutersDocument = {
 export type AlertWordsDocument = {
   /** The part: see `partOfAlertWord`. */
   readonly _id: number;
-  readonly listeners: readonly WordListeners[];
+  readonly listeners: readonly AlertWordOwners[];
 };
 
 /** A direct-message conversation. */

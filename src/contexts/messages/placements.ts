@@ -46,7 +46,7 @@ interface MessageInChannel {
 }
 
 /** What a person can see of the messages of a placement, as the result of all moves since they were sent. */
-interface Trace {
+interface VisibilityAfterMoves {
   readonly visibility: PlacementVisibility;
   /**
    * The channel that the messages were sent to, if a person who received them there could still see them after each move; null: they
@@ -55,10 +55,10 @@ interface Trace {
   readonly keptSince: number | null;
 }
 
-const notKept: Trace = { visibility: 'none', keptSince: null };
+const notKept: VisibilityAfterMoves = { visibility: 'none', keptSince: null };
 
 /** The traces of one person, by the numbers of placements. */
-type Traces = Map<number, Trace>;
+type Traces = Map<number, VisibilityAfterMoves>;
 
 /** Number of people whose traces are kept. */
 const MAX_RECEIVERS = 32;
@@ -121,7 +121,7 @@ export class Placements {
   }
 
   /** Follows the placements back, each only once for a person: a message may have been moved very many times. */
-  private traceOf(arrival: Placement, receiver: Receiver): Trace {
+  private traceOf(arrival: Placement, receiver: Receiver): VisibilityAfterMoves {
     const known = this.tracesOf(receiver);
     const unknown: Placement[] = [];
     let next: Placement | undefined = arrival;
@@ -140,21 +140,25 @@ export class Placements {
   /** What is known of a person by this state of the directory. */
   private tracesOf({ directory, user }: Receiver): Traces {
     const known = this.traces.of(directory, () => new LRUCache({ max: MAX_RECEIVERS }));
-    const traces = known.get(user.id) ?? new Map<number, Trace>();
+    const traces = known.get(user.id) ?? new Map<number, VisibilityAfterMoves>();
     known.set(user.id, traces);
     return traces;
   }
 }
 
-function traceAfter(placement: Placement, before: Trace | undefined, receiver: Receiver): Trace {
-  if (!passes(placement, receiver)) return notKept;
+function traceAfter(
+  placement: Placement,
+  before: VisibilityAfterMoves | undefined,
+  receiver: Receiver,
+): VisibilityAfterMoves {
+  if (!hasAfterMove(placement, receiver)) return notKept;
   const { previousChannelId: sentTo, reception } = placement;
   const { visibility, keptSince } = before ?? { visibility: { sentIn: sentTo }, keptSince: sentTo };
   return { keptSince, visibility: reception.kind === 'given to subscribers' ? 'all' : visibility };
 }
 
 /** Whether a person who had the messages kept them when they were moved, or was given them by the move. */
-export function passes(
+export function hasAfterMove(
   { channelId, reception: { kind, revision } }: Pick<Placement, 'channelId' | 'reception'>,
   { directory, user }: Receiver,
 ): boolean {

@@ -16,7 +16,7 @@ export interface Audience {
   readonly snapshot: Snapshot;
   /** Visibility policies for its topic. */
   readonly policies: ReadonlyMap<number, VisibilityPolicy>;
-  /** The subscribers of its channel who want notifications about every message: see {@link listenersIn}. */
+  /** The subscribers of its channel who want notifications about every message: see {@link notifiedSubscribers}. */
   readonly listeners: readonly number[];
   /** Whether a person is using a client. */
   readonly isPresent: (userId: number) => boolean;
@@ -71,7 +71,7 @@ function peopleOf({ recipient, mentions }: Message, audience: Audience): Iterabl
 }
 
 /** The subscribers of a channel who want e-mails or push notifications about every message. */
-export function listenersIn({ directory }: Snapshot, channelId: number): readonly number[] {
+export function notifiedSubscribers({ directory }: Snapshot, channelId: number): readonly number[] {
   return directory.subscriberIds(channelId).filter((userId) => {
     const subscription = directory.subscription(channelId, userId);
     if (subscription === null) return false;

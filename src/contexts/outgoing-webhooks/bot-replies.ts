@@ -33,15 +33,15 @@ export class BotReplies {
   async say(
     call: Pick<Call, 'id'>,
     bot: User,
-    said: { readonly to: Recipient; readonly content: string; readonly widgetContent?: string | null },
+    reply: { readonly to: Recipient; readonly content: string; readonly widgetContent?: string | null },
   ): Promise<void> {
     const snapshot = { directory: this.follower.current(), now: this.clock.now() };
-    const { to: recipient } = said;
+    const { to: recipient } = reply;
     if (recipient.type === 'channel' && snapshot.directory.channel(recipient.channelId)?.isArchived !== false)
       return;
-    const content = normalizeContent(said.content);
+    const content = normalizeContent(reply.content);
     if (content === '') return;
-    const { widgetContent = null } = said;
+    const { widgetContent = null } = reply;
     const form = widgetContent === null ? {} : { form: parseForm(widgetContent) };
     const knows = await this.messages.people.predicateFor(bot, snapshot);
     const writing = await this.composer.contextOf({ snapshot, sender: bot, recipient, knows }, content);

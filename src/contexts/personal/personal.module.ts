@@ -22,7 +22,7 @@ import { NavigationViewsController } from './navigation/navigation-views.control
 import { GetNavigationViewsHandler } from './navigation/queries/get-navigation-views.js';
 import { CompleteOnboardingStepHandler } from './onboarding/commands/onboarding-steps.js';
 import { OnboardingStepsController } from './onboarding/onboarding-steps.controller.js';
-import { ListRoom } from './list-room.js';
+import { ListBudget } from './list-budget.js';
 import { PersonalReader } from './personal-reader.js';
 import { GetDraftsHandler, GetRemindersHandler, GetScheduledMessagesHandler } from './queries/personal.js';
 import { DiscardDrafts, SendReminders, SendScheduledMessages } from './reactors.js';
@@ -79,7 +79,7 @@ const handlers = [
   ],
   providers: [
     PersonalReader,
-    ListRoom,
+    ListBudget,
     DueReminders,
     SendReminders,
     DiscardDrafts,

@@ -1,9 +1,9 @@
 import type { DirectConversations } from '../../access/direct-conversations.js';
-import type { Listeners } from '../../realtime/mapper.js';
+import type { ConnectedAccounts } from '../../realtime/mapper.js';
 import type { ChannelModels } from '../channels/client-models.js';
 
 /** The read models behind client events about people whom not everybody may know. */
-export interface AcquaintanceModels extends Listeners {
+export interface AcquaintanceModels extends ConnectedAccounts {
   /** The direct conversations in which any of these people ever took part. */
   directConversations(userIds: readonly number[]): Promise<DirectConversations>;
 }

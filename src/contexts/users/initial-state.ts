@@ -11,7 +11,7 @@ import { KnownPeople, type Knows } from '../../access/known-people.js';
 import { RawJson } from '../../kernel/json.js';
 import { secretsOf } from './client-events/bot-access.js';
 import { botObject, noSecrets } from './client-events/bots.js';
-import { writeInTurns } from '../../runtime/time-slice.js';
+import { writeInSlices } from '../../runtime/time-slice.js';
 import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
 import { groupObject } from './queries/user-groups.js';
 import type { UserModels } from './client-models.js';
@@ -28,13 +28,13 @@ export const userState: InitialState<UserModels> = {
     const written = writer(request, knows);
     return {
       realm_users: list(
-        await writeInTurns(
+        await writeInSlices(
           listed.filter((user) => user.isActive || !knows(user)),
           written,
         ),
       ),
       realm_non_active_users: list(
-        await writeInTurns(
+        await writeInSlices(
           listed.filter((user) => !user.isActive && knows(user)),
           written,
         ),
@@ -64,7 +64,7 @@ export const userGroupState: InitialState = {
       .filter(({ isDeactivated }) => !isDeactivated || options.capabilities.include_deactivated_groups)
       .sort((a, b) => a.id - b.id);
     const write = (group: UserGroup): string => JSON.stringify(groupObject(snapshot, group));
-    return { realm_user_groups: list(await writeInTurns(groups, write)) };
+    return { realm_user_groups: list(await writeInSlices(groups, write)) };
   },
 };
 

@@ -2,17 +2,18 @@ import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequestLimits, type RequestKind } from './request-limits.js';
 
-const COUNTED_APART = 'palimpsest:counted-apart';
+const SEPARATE_RATE_LIMIT = 'palimpsest:counted-apart';
 
 /**
  * Marks an endpoint whose requests have a rate limit of their own: programs that ask again and again, for events or for the status of
  * something, must not use up a person's limit for other requests.
  */
-export const CountedApart = (kind: RequestKind = 'poll'): MethodDecorator => SetMetadata(COUNTED_APART, kind);
+export const SeparateRateLimit = (kind: RequestKind = 'poll'): MethodDecorator =>
+  SetMetadata(SEPARATE_RATE_LIMIT, kind);
 
-/** The kind of the present endpoint, if it is marked {@link CountedApart}. */
+/** The kind of the present endpoint, if it is marked {@link SeparateRateLimit}. */
 function kindOf(context: ExecutionContext): RequestKind | undefined {
-  return Reflect.getMetadata(COUNTED_APART, context.getHandler()) as RequestKind | undefined;
+  return Reflect.getMetadata(SEPARATE_RATE_LIMIT, context.getHandler()) as RequestKind | undefined;
 }
 
 /** Counts every request that reaches an endpoint; runs after the guard that authenticates. */

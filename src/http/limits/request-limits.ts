@@ -52,7 +52,7 @@ export class RequestLimits {
    * Counts a request of an account, or of an address if it is not authenticated. The requests of a person and all
    * their bots also count together. The reply has the headers of the limit of which less is left.
    *
-   * @param kind the kind of the endpoint (see {@link CountedApart})
+   * @param kind the kind of the endpoint (see {@link SeparateRateLimit})
    * @throws RateLimitError when there were too many
    */
   countRequest(request: FastifyRequest, reply: FastifyReply, kind: RequestKind = 'other'): void {

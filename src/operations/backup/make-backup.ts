@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import Database from 'libsql';
 import { logFile, requireLog, type StoreConfiguration } from '../../stores/store-configuration.js';
 import { openingFile } from '../../stores/sqlite/database-file.js';
-import { isAboutRoom } from '../../runtime/operator-errors.js';
+import { isDiskFull } from '../../runtime/operator-errors.js';
 import { newestManifest, writeManifest } from './catalog.js';
 import { makeStagingFolder } from './backup-lock.js';
 import { LogRows } from './log-slices.js';
@@ -51,7 +51,7 @@ export async function makeBackup(request: BackupRequest): Promise<Manifest> {
   try {
     return await copyStores(request, staging);
   } catch (error) {
-    if (!(error instanceof Error) || !isAboutRoom(error)) throw error;
+    if (!(error instanceof Error) || !isDiskFull(error)) throw error;
     throw new BackupRefusedError(
       `There is no room for the backup at ${place.address} or in DATA_DIR: make some, and try again.`,
     );

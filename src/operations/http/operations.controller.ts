@@ -10,7 +10,7 @@ import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { NoParameters, OnlyParameters } from '../../http/parameters/parameters.decorator.js';
 import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
-import { CountedApart } from '../../http/limits/rate-limit.guard.js';
+import { SeparateRateLimit } from '../../http/limits/rate-limit.guard.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { availableWhileLagging } from '../../http/server/availability.js';
 import { failure } from '../../kernel/errors.js';
@@ -21,7 +21,7 @@ import { SnapshotList } from '../../stores/event-store/snapshots/list-snapshots.
 import { operationsReply, orderReply, overviewReply } from './operations.replies.js';
 
 /** Parameters of POST /audit/operations. */
-class OrderParameters {
+class ModelCommandParameters {
   @TextParameter({
     example: 'verify',
     required: true,
@@ -72,7 +72,7 @@ export class OperationsController {
 
   /** Tells the state of the server: a verdict, the reasons for it, and measurements of the last hour. Owners only. */
   @Reply(overviewReply)
-  @CountedApart('status')
+  @SeparateRateLimit('status')
   @Get('overview')
   async readOverview(
     @CurrentCaller() caller: Caller,
@@ -89,7 +89,7 @@ export class OperationsController {
    * only.
    */
   @Reply(operationsReply)
-  @CountedApart('status')
+  @SeparateRateLimit('status')
   @Get('operations')
   async readOperations(
     @CurrentCaller() caller: Caller,
@@ -110,7 +110,7 @@ export class OperationsController {
   @RouteConfig(availableWhileLagging)
   async order(
     @CurrentCaller() caller: Caller,
-    @OnlyParameters(OrderParameters) parameters: OrderParameters,
+    @OnlyParameters(ModelCommandParameters) parameters: ModelCommandParameters,
   ): Promise<SuccessFields> {
     this.assertOwner(caller);
     const { operation, projection = null, event_id = null, events_per_second = null } = parameters;

@@ -4,10 +4,10 @@ import { MAX_WAITING, watch, type Finding, type ServerFacts, type Waiting } from
 const MINUTE = 60_000;
 
 /** Servers that do not know a sender often make it wait for some minutes: that is no problem. */
-const MAIL_PATIENCE = 20 * MINUTE;
+const MAX_MAIL_DELAY = 20 * MINUTE;
 
 /** Notifications are dropped after an hour, so the operator has to know much earlier. */
-const NOTIFICATION_PATIENCE = 5 * MINUTE;
+const MAX_NOTIFICATION_DELAY = 5 * MINUTE;
 
 /** Findings about what is done later than people expect: e-mails, notifications, and what reactors do. */
 export function delayFindings(
@@ -25,20 +25,24 @@ export function delayFindings(
         null,
       ),
     ),
-    ...late({ waiting: mails, what: 'e-mail', patience: MAIL_PATIENCE, now }).map((what) =>
+    ...overdueWarnings({ waiting: mails, what: 'e-mail', maxDelay: MAX_MAIL_DELAY, now }).map((what) =>
       watch(
         what,
         'Look for “An e-mail could not be sent” in the log of the server, and try SMTP_URL by hand.',
         null,
       ),
     ),
-    ...late({ waiting: notifications, what: 'notification', patience: NOTIFICATION_PATIENCE, now }).map(
-      (what) =>
-        watch(
-          what,
-          'Look for push-missed-messages in the log of the server, and whether the push relay answers. After an hour they are dropped.',
-          null,
-        ),
+    ...overdueWarnings({
+      waiting: notifications,
+      what: 'notification',
+      maxDelay: MAX_NOTIFICATION_DELAY,
+      now,
+    }).map((what) =>
+      watch(
+        what,
+        'Look for push-missed-messages in the log of the server, and whether the push relay answers. After an hour they are dropped.',
+        null,
+      ),
     ),
   ];
 }
@@ -47,11 +51,16 @@ interface Queue {
   readonly waiting: Waiting;
   readonly what: string;
   /** Milliseconds. */
-  readonly patience: number;
+  readonly maxDelay: number;
   readonly now: number;
 }
 
-function late({ waiting: { count, since }, what, patience, now }: Queue): readonly string[] {
+function overdueWarnings({
+  waiting: { count, since },
+  what,
+  maxDelay: patience,
+  now,
+}: Queue): readonly string[] {
   if (since === null || now - since <= patience) return [];
   const number = count >= MAX_WAITING ? `${MAX_WAITING} or more ${what}s wait` : inWords(count, what);
   return [`${number} to be sent, the first for ${Math.round((now - since) / MINUTE)} minutes.`];

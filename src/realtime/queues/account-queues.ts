@@ -1,12 +1,12 @@
 import type { EventQueue } from './event-queue.js';
-import { HeldByAccount, type HeldByProcess } from './held.js';
+import { AccountMemory, type ProcessMemory } from './queue-memory.js';
 
 /** The queues of one account. */
 export interface AccountQueues {
   readonly userId: number;
   /** Oldest first. */
   readonly queues: Set<EventQueue>;
-  readonly held: HeldByAccount;
+  readonly held: AccountMemory;
   /** Who answered for the account when its first queue was opened: a bot may be given to somebody else. */
   readonly owner: OwnerQueues;
 }
@@ -16,7 +16,7 @@ export interface OwnerQueues {
   readonly ownerId: number;
   /** Accounts with queues. */
   readonly accounts: Set<AccountQueues>;
-  readonly held: HeldByAccount;
+  readonly held: AccountMemory;
   /** How many queues all the accounts have. */
   count: number;
 }
@@ -28,12 +28,12 @@ export function* queuesOf({ accounts }: OwnerQueues): Iterable<EventQueue> {
 
 /** An account before its first queue is opened. */
 export function noQueuesOf(userId: number, owner: OwnerQueues): AccountQueues {
-  return { userId, queues: new Set(), held: new HeldByAccount(owner.held), owner };
+  return { userId, queues: new Set(), held: new AccountMemory(owner.held), owner };
 }
 
 /** A person before the first queue of any of their accounts is opened. */
-export function noQueuesOfOwner(ownerId: number, process: HeldByProcess): OwnerQueues {
-  return { ownerId, accounts: new Set(), held: new HeldByAccount(process), count: 0 };
+export function noQueuesOfOwner(ownerId: number, process: ProcessMemory): OwnerQueues {
+  return { ownerId, accounts: new Set(), held: new AccountMemory(process), count: 0 };
 }
 
 /** The queue that was not polled for longest; null: there is none. */

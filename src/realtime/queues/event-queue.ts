@@ -3,7 +3,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { ClientEvent } from '../client-event.js';
 import { atRegistration, EventIds, type EventSource, type QueueProgress } from './event-ids.js';
-import type { Ledger } from './held.js';
+import type { MemoryCounter } from './queue-memory.js';
 import { HEARTBEAT, type QueueOptions } from './queue-options.js';
 import { UnreadEvents } from './unread-events.js';
 
@@ -22,7 +22,7 @@ interface Dispatched {
 /** How a queue begins. */
 interface QueueBeginning {
   /** Accounts for the memory that the queue takes. */
-  readonly ledger: Ledger;
+  readonly ledger: MemoryCounter;
   /** Absent: it is new, and at the start of the log. */
   readonly progress?: QueueProgress;
 }
@@ -54,7 +54,7 @@ export class EventQueue {
   /** When the queue was last polled or answered, by the monotonic clock in milliseconds. */
   private polledAt = performance.now();
 
-  private ledger: Ledger;
+  private ledger: MemoryCounter;
 
   constructor(
     readonly owner: QueueOwner,
@@ -195,7 +195,7 @@ export class EventQueue {
   }
 
   /** Moves the accounting of its memory to another ledger. */
-  countFor(ledger: Ledger): void {
+  countFor(ledger: MemoryCounter): void {
     this.ledger.remove(this.options);
     ledger.add(this.options);
     this.unread.countFor(ledger);

@@ -4,7 +4,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { atRegistration, type QueueProgress } from './event-ids.js';
 import { EventQueue, type QueueOwner } from './event-queue.js';
-import { HeldByProcess } from './held.js';
+import { ProcessMemory } from './queue-memory.js';
 import {
   leastRecentlyPolled,
   noQueuesOf,
@@ -30,7 +30,7 @@ export class EventQueues {
   private readonly byId = new Map<string, EventQueue>();
   private readonly byUser = new Map<number, AccountQueues>();
   private readonly byOwner = new Map<number, OwnerQueues>();
-  private readonly held = new HeldByProcess();
+  private readonly held = new ProcessMemory();
   /** How many queues are being made again, by account: they are not live yet. */
   private readonly returning = new Map<number, number>();
   private made = 0;

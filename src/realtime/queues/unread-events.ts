@@ -1,6 +1,6 @@
 import { budgets } from '../../kernel/budgets.js';
 import { writeClientEvent, type ClientEvent, type WrittenEvent } from '../client-event.js';
-import type { Ledger } from './held.js';
+import type { MemoryCounter } from './queue-memory.js';
 import { FLAGS_EVENT_TYPE, isMergeable, MergedFlags, type FlagsEvent } from './merged-flags.js';
 
 /** The place of an event in a queue. */
@@ -35,7 +35,7 @@ export class UnreadEvents {
   private total = 0;
 
   /** @param ledger accounts for the memory of the events */
-  constructor(private ledger: Ledger) {}
+  constructor(private ledger: MemoryCounter) {}
 
   get length(): number {
     return this.entries.length;
@@ -88,7 +88,7 @@ export class UnreadEvents {
   }
 
   /** Moves the accounting of its memory to another ledger. */
-  countFor(ledger: Ledger): void {
+  countFor(ledger: MemoryCounter): void {
     for (const { event } of this.entries) {
       this.ledger.remove(event);
       ledger.add(event);

@@ -73,9 +73,9 @@ export class SignalExchange {
   }
 
   /** Registers the receiver for one type of signal from other processes. */
-  receive<Told extends Signal>(type: Told['type'], receive: (signal: Told) => void): void {
+  receive<Received extends Signal>(type: Received['type'], receive: (signal: Received) => void): void {
     // Only processes of this program write signals.
-    this.receivers.set(type, (signal) => receive(signal as Told));
+    this.receivers.set(type, (signal) => receive(signal as Received));
   }
 
   /** Starts exchanging signals. */

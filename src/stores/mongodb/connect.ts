@@ -27,7 +27,7 @@ const SILENCE = 600_000;
  * @throws MongoServerSelectionError when no server answers within ten seconds (or within the URL's own `serverSelectionTimeoutMS`)
  */
 export async function connectMongo(url: string): Promise<MongoClient> {
-  const client = new WatchedMongoClient(url, { ...limitsBeside(url), promoteBuffers: true });
+  const client = new WatchedMongoClient(url, { ...defaultTimeouts(url), promoteBuffers: true });
   try {
     return await client.connect();
   } catch (error) {
@@ -37,7 +37,7 @@ export async function connectMongo(url: string): Promise<MongoClient> {
 }
 
 /** Our options without those that the URL sets, which they would override. */
-function limitsBeside(url: string): MongoClientOptions {
+function defaultTimeouts(url: string): MongoClientOptions {
   const isSet = (name: string): boolean => new RegExp(`[?&]${name}=`, 'i').test(url);
   return {
     ...(!isSet('serverSelectionTimeoutMS') && { serverSelectionTimeoutMS: 10_000 }),

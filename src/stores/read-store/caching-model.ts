@@ -16,7 +16,7 @@ export class CachingModel implements ModelStore {
   private readonly answers = new LRUCache<string, readonly Keyed[]>({ max: MAX_ANSWERS });
   private answersState: string | null = null;
   /** The store's state in this turn of the event loop; undefined: it has not been read yet. */
-  private statedInTurn: string | null | undefined = undefined;
+  private cachedState: string | null | undefined = undefined;
 
   constructor(
     private readonly model: ModelStore,
@@ -53,11 +53,11 @@ export class CachingModel implements ModelStore {
 
   /** Reads the store's state once in a turn of the event loop, because that costs as much as a small read. */
   state(): string | null {
-    if (this.statedInTurn === undefined) {
-      this.statedInTurn = this.model.state();
+    if (this.cachedState === undefined) {
+      this.cachedState = this.model.state();
       setImmediate(() => this.moved());
     }
-    return this.statedInTurn;
+    return this.cachedState;
   }
 
   isRemoved(): boolean {
@@ -66,7 +66,7 @@ export class CachingModel implements ModelStore {
 
   /** To be called after a write: drops the state of this turn of the event loop, because those who waited for the write may read in the same turn. */
   moved(): void {
-    this.statedInTurn = undefined;
+    this.cachedState = undefined;
   }
 
   fence(fencingToken: number): Promise<Checkpoint> {

@@ -26,7 +26,7 @@ class Stage {
   }
 }
 
-/** A group commit: all waiting requests pass the stages together. */
+/** A group commit: all waiting requests waitForAll the stages together. */
 class Stages {
   private waiting: (() => void)[] = [];
   private isRunning = false;

@@ -13,7 +13,7 @@ import {
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
 import { Draining } from '../../../src/http/monitoring/health.js';
-import { CountedApart } from '../../../src/http/limits/rate-limit.guard.js';
+import { SeparateRateLimit } from '../../../src/http/limits/rate-limit.guard.js';
 import { LoginAttempts } from '../../../src/http/limits/login-attempts.js';
 import { CurrentCaller, Public } from '../../../src/http/authentication/authentication.decorators.js';
 import { Authenticator, type Caller } from '../../../src/http/caller.js';
@@ -156,11 +156,11 @@ export class ToyController {
     return { name };
   }
 
-  @CountedApart()
+  @SeparateRateLimit()
   @Get('heard')
   heard(@CurrentCaller() _caller: Caller): void {}
 
-  @CountedApart('status')
+  @SeparateRateLimit('status')
   @Get('state')
   state(@CurrentCaller() _caller: Caller): void {}
 

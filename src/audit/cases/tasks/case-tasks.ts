@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { budgets } from '../../../kernel/budgets.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { failure } from '../../../kernel/errors.js';
-import { KeptTasks, type KeptTask, type TaskStatus } from '../../kept-tasks.js';
+import { TaskRegistry, type KeptTask, type TaskStatus } from '../../task-registry.js';
 import type { CaseTaskInput, CaseTaskKind, CaseTaskResult, CaseTaskRun, RunCaseTask } from './case-task.js';
 
 /** The status of a task. */
@@ -51,11 +51,11 @@ type Kept = KeptTask<AboutTask, CaseTaskResult>;
  * kept in memory until the process ends.
  */
 export class CaseTasks {
-  private readonly tasks: KeptTasks<string, AboutTask, CaseTaskResult>;
+  private readonly tasks: TaskRegistry<string, AboutTask, CaseTaskResult>;
 
   constructor(private readonly options: CaseTasksOptions) {
     const { clock, folder, timeout = budgets.caseTaskMinutes.max * 60_000 } = options;
-    this.tasks = new KeptTasks({
+    this.tasks = new TaskRegistry({
       clock,
       folder,
       timeout,

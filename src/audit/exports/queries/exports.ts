@@ -4,7 +4,7 @@ import { assertAdministrator } from '../../../access/records/roles.js';
 import { PublicAddress } from '../../../http/public-address.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
-import { hasConsented, peopleAsked } from '../consents.js';
+import { hasConsented, activePeople } from '../consents.js';
 import { foldedExports } from '../exports.state.js';
 
 /** Lists the exports, newest last. */
@@ -46,7 +46,7 @@ export class GetExportConsentsHandler implements IQueryHandler<GetExportConsents
     assertAdministrator(user);
     const { directory } = snapshot;
     return Promise.resolve(
-      peopleAsked(directory).map(({ id }) => ({
+      activePeople(directory).map(({ id }) => ({
         user_id: id,
         consented: hasConsented(directory, id),
         email_address_visibility: directory.settings.value(id, 'email_address_visibility'),

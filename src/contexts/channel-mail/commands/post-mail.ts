@@ -13,7 +13,7 @@ import { MessageSent, MESSAGES_STREAM } from '../../../events/messages.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import type { ChannelAddress } from '../channel-address.js';
 import { GatewayBot } from '../gateway-bot.js';
-import { KeptAttachments, type KeptAttachment } from '../kept-attachments.js';
+import { StoredAttachments, type StoredAttachment } from '../stored-attachments.js';
 import { withAttachments, type ReceivedMail } from '../read-mail.js';
 import { maySendAs } from '../queries/get-channel-address.js';
 
@@ -37,7 +37,7 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
   constructor(
     private readonly commands: CommandBus,
     private readonly gateway: GatewayBot,
-    private readonly attachments: KeptAttachments,
+    private readonly attachments: StoredAttachments,
     private readonly log: ConsistentLog,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
@@ -79,7 +79,7 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
   private async send(
     sender: Caller,
     channelId: number,
-    { mail, links }: { readonly mail: ReceivedMail; readonly links: readonly KeptAttachment[] },
+    { mail, links }: { readonly mail: ReceivedMail; readonly links: readonly StoredAttachment[] },
   ): Promise<boolean> {
     const to = { type: 'channel', channel: channelId, topic: mail.topic } as const;
     const said = withAttachments(mail.content, { links, left: mail.attached.left });

@@ -21,7 +21,7 @@ interface MembershipChange<Event> {
 type ReadersByChannel = ReadonlyMap<number, ReadonlySet<number>>;
 
 /** The private channels that group members may know of because of the group. */
-export function channelsBehind(snapshot: Snapshot, groupId: number): readonly Channel[] {
+export function channelsUsingGroup(snapshot: Snapshot, groupId: number): readonly Channel[] {
   const groupIds = groupsAround(snapshot, groupId);
   return [...snapshot.directory.channels()].filter(({ privacy, permissions }) => {
     if (!privacy.inviteOnly) return false;
@@ -37,7 +37,7 @@ export function channelsBehind(snapshot: Snapshot, groupId: number): readonly Ch
 function readersByChannel(snapshot: Snapshot, groupId: number, userIds: readonly number[]): ReadersByChannel {
   const users = userIds.flatMap((id) => snapshot.directory.user(id) ?? []).filter(({ isActive }) => isActive);
   return new Map(
-    channelsBehind(snapshot, groupId).map((channel) => {
+    channelsUsingGroup(snapshot, groupId).map((channel) => {
       const readers = users.filter((user) => hasMetadataAccess(snapshot, user, channel));
       return [channel.id, new Set(readers.map(({ id }) => id))];
     }),
@@ -52,7 +52,7 @@ export function membershipMapper<Event extends OfGroup>({
   return mapper<Event, ChannelModels, ReadersByChannel, Activities>({
     before: (event, snapshot) => readersByChannel(snapshot, event.data.groupId, concerned(event, snapshot)),
     read: ({ data: { groupId } }, models, snapshot) =>
-      models.activities(channelsBehind(snapshot, groupId).map(({ id }) => id)),
+      models.activities(channelsUsingGroup(snapshot, groupId).map(({ id }) => id)),
     clientEvents: (event, { snapshot, before, read }) => {
       const now = readersByChannel(snapshot, event.data.groupId, concerned(event, snapshot));
       const changes = [...now].flatMap(([channelId, after]) => {

@@ -1,4 +1,4 @@
-import type { Listeners } from '../../../realtime/mapper.js';
+import type { ConnectedAccounts } from '../../../realtime/mapper.js';
 import type { AttentionModels } from '../../attention/client-events.js';
 import type { ChannelModels } from '../../channels/client-models.js';
 import type { AcquaintanceModels } from '../../users/client-models.js';
@@ -22,7 +22,7 @@ import type { CachedMessage } from '../view/cached-message.js';
  * batched.
  */
 export interface MessageModels
-  extends Listeners, AttentionModels, ChannelModels, UploadModels, AcquaintanceModels {
+  extends ConnectedAccounts, AttentionModels, ChannelModels, UploadModels, AcquaintanceModels {
   /** A message, without a check of who may see it; null when it is gone. */
   message(id: number): Promise<CachedMessage | null>;
 

@@ -27,7 +27,7 @@ const MAX_NAMED = MAX_UNREAD;
 export const flagMappers: Mappers<FlagEvent, MessageModels> = {
   MessagesMarkedRead: mapper({
     read: ({ data: { userId, ranges, everything, changed } }, models) => {
-      if (everything === true || !models.isListening(userId)) return Promise.resolve([]);
+      if (everything === true || !models.hasClient(userId)) return Promise.resolve([]);
       if (changed !== undefined) return Promise.resolve(maxIdsIn(changed, MAX_NAMED));
       return models.receivedWithin(userId, ranges, MAX_NAMED);
     },
@@ -38,7 +38,7 @@ export const flagMappers: Mappers<FlagEvent, MessageModels> = {
   }),
   MessagesMarkedUnread: mapper({
     read: async ({ position, data: { userId, ranges } }, models) => {
-      const messages = models.isListening(userId) ? await models.messages(idsIn(ranges)) : [];
+      const messages = models.hasClient(userId) ? await models.messages(idsIn(ranges)) : [];
       const documents = messages.map(({ document }) => document);
       return {
         messages: await models.placedAt(documents, position),

@@ -19,14 +19,14 @@ export async function messageAtEvent(
 ): Promise<MessageAtEvent> {
   const message = await models.message(messageId);
   const [place = null] = message === null ? [] : await models.placedAt([message.document], position);
-  return { place, ...(await viewed(place, models)) };
+  return { place, ...(await visibilityContextOf(place, models)) };
 }
 
 /**
  * Reads what decides who can see a message. Flags are read only of people who may see it; null: the message is gone, and
  * nobody is told.
  */
-export async function viewed(
+export async function visibilityContextOf(
   place: Pick<MessageDocument, 'participantIds'> | null,
   models: MessageModels,
 ): Promise<Omit<VisibilityContext, 'snapshot'>> {

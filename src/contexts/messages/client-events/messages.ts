@@ -18,7 +18,7 @@ import { referenceEvents } from '../../uploads/client-events.js';
 import type { MessageDocument, MessageEditDocument } from '../message-document.js';
 import type { RenderReferences } from '../../../markdown/references.js';
 import type { MessageModels } from './client-models.js';
-import { messageAtEvent, viewed } from './message-at-event.js';
+import { messageAtEvent, visibilityContextOf } from './message-at-event.js';
 import { reactedMessage, reactionEvents } from './reactions.js';
 
 type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
@@ -39,7 +39,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
     read: async (event, models, snapshot) => {
       const { revision, data, metadata } = event;
       const { recipient, references } = data;
-      const isOurs = recipient.type === 'channel' || recipient.userIds.some((id) => models.isListening(id));
+      const isOurs = recipient.type === 'channel' || recipient.userIds.some((id) => models.hasClient(id));
       const message = isOurs ? await models.message(idAtRevision(revision)) : null;
       const { uploads: uploadIds = [] } = references;
       const uploads = await models.referredUploads(uploadIds);
@@ -73,7 +73,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       const message = await models.message(messageId);
       return {
         message,
-        ...(await viewed(message?.document ?? null, models)),
+        ...(await visibilityContextOf(message?.document ?? null, models)),
         edit,
         media: await models.media(references.uploads ?? []),
         uploads: await models.referredUploads(await uploadsAround(edit, references, models)),
@@ -95,7 +95,11 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
     read: async ({ data: { messageId } }, models) => {
       const place = await models.deletion(messageId);
       const channelIds = place === null || place.channelId === null ? [] : [place.channelId];
-      return { place, ...(await viewed(place, models)), activities: await models.activities(channelIds) };
+      return {
+        place,
+        ...(await visibilityContextOf(place, models)),
+        activities: await models.activities(channelIds),
+      };
     },
     clientEvents: ({ metadata }, { snapshot, read: { place, placements, flags, activities } }) => {
       if (place === null) return [];

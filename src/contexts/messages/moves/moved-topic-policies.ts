@@ -15,7 +15,7 @@ import type { RecordedEvent } from '../../../kernel/event.js';
 import type { MessageDocument } from '../message-document.js';
 import { MessageReader } from '../message-reader.js';
 import { channelSources, filterWithin } from '../narrow/sources.js';
-import { passes } from '../placements.js';
+import { hasAfterMove } from '../placements.js';
 import type { MoveDocument } from './move-documents.js';
 import type { MoveEvent } from '../../../events/message-moves.js';
 import { topicKey } from '../../../events/values/message-text.js';
@@ -148,6 +148,6 @@ function keepsAccess(userId: number, { event, directory, channel }: Moving): boo
   if (user === null) return false;
   const { type, data, metadata } = event;
   const reception = type === 'MessagesMoved' ? data.newChannel : null;
-  if (reception !== null && passes(reception, { directory, user })) return true;
+  if (reception !== null && hasAfterMove(reception, { directory, user })) return true;
   return hasContentAccess({ directory, now: metadata.at }, user, channel);
 }

@@ -19,7 +19,7 @@ import { PresenceBoard } from '../../presence/presence-board.js';
 import { reachableDevicesOf } from '../../push/devices.state.js';
 import { PushSender } from '../../push/push-sender.js';
 import { missedStream } from '../missed-messages.state.js';
-import { listenersIn, whoMisses } from '../who-misses.decide.js';
+import { notifiedSubscribers, whoMisses } from '../who-misses.decide.js';
 
 const NAME = 'note-missed-messages';
 
@@ -78,7 +78,7 @@ export class NoteMissedMessages implements Reactor {
   /** Who wants notifications about every message of a channel, by this state of the directory. */
   private listenersOf(snapshot: Snapshot, channelId: number): readonly number[] {
     const known = this.listeners.of(snapshot.directory, () => new Map());
-    const listeners = known.get(channelId) ?? listenersIn(snapshot, channelId);
+    const listeners = known.get(channelId) ?? notifiedSubscribers(snapshot, channelId);
     known.set(channelId, listeners);
     return listeners;
   }

@@ -8,7 +8,7 @@ import {
   metadataReaders,
   type Activities,
 } from '../../channels/client-events/channel-access.js';
-import { channelsBehind } from '../../channels/client-events/group-access.js';
+import { channelsUsingGroup } from '../../channels/client-events/group-access.js';
 import type { ChannelModels } from '../../channels/client-models.js';
 
 interface OfSettings {
@@ -34,7 +34,7 @@ function isChanged({ data: { settings } }: OfSettings): boolean {
 
 function fullMembersAt(snapshot: Snapshot): FullMembers {
   const group = snapshot.directory.group(fullMembers);
-  const channels = channelsBehind(snapshot, fullMembers);
+  const channels = channelsUsingGroup(snapshot, fullMembers);
   return {
     memberIds: group === null ? [] : directMembersOf(snapshot, group),
     knowers: new Map(channels.map(({ id }) => [id, metadataReaders(snapshot, id)])),
@@ -42,7 +42,7 @@ function fullMembersAt(snapshot: Snapshot): FullMembers {
 }
 
 function read(event: OfSettings, models: ChannelModels, snapshot: Snapshot): Promise<Activities> {
-  const channels = isChanged(event) ? channelsBehind(snapshot, fullMembers) : [];
+  const channels = isChanged(event) ? channelsUsingGroup(snapshot, fullMembers) : [];
   return models.activities(channels.map(({ id }) => id));
 }
 

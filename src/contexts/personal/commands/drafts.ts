@@ -4,7 +4,7 @@ import { idAtRevision } from '../../../kernel/ids.js';
 import type { DraftRequest } from '../draft-content.js';
 import { draftsOf } from '../drafts.state.js';
 import { Decisions } from '../../../http/decisions.js';
-import { ListRoom } from '../list-room.js';
+import { ListBudget } from '../list-budget.js';
 import {
   assertDraftsKept,
   decideChangeDraft,
@@ -27,7 +27,7 @@ export class SaveDrafts extends Command<readonly number[]> {
 export class SaveDraftsHandler implements ICommandHandler<SaveDrafts> {
   constructor(
     private readonly decisions: Decisions,
-    private readonly room: ListRoom,
+    private readonly room: ListBudget,
   ) {}
 
   /** @throws ApplicationError `draftsNotKept`, `listTooLong`, or those of {@link keptContent} and {@link decideSaveDrafts} */
@@ -60,7 +60,7 @@ export class ChangeDraft extends Command<void> {
 export class ChangeDraftHandler implements ICommandHandler<ChangeDraft> {
   constructor(
     private readonly decisions: Decisions,
-    private readonly room: ListRoom,
+    private readonly room: ListBudget,
   ) {}
 
   async execute({ caller, draftId, request }: ChangeDraft): Promise<void> {

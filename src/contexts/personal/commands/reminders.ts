@@ -4,7 +4,7 @@ import { truncateContent } from '../../../events/values/message-text.js';
 import { limits } from '../../../events/values/organization-defaults.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
-import { ListRoom, sizeWithHtml } from '../list-room.js';
+import { ListBudget, sizeWithHtml } from '../list-budget.js';
 import { failure } from '../../../kernel/errors.js';
 import { isLongerThan } from '../../../kernel/text.js';
 import { fenceFor, silentUserMention } from '../../../markdown/written-names.js';
@@ -76,7 +76,7 @@ export class RequestReminderHandler implements ICommandHandler<RequestReminder> 
     private readonly decisions: Decisions,
     private readonly messages: MessageReader,
     private readonly uploadAccess: UploadAccess,
-    private readonly room: ListRoom,
+    private readonly room: ListBudget,
   ) {}
 
   /**

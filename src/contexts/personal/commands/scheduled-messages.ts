@@ -4,7 +4,7 @@ import { failure } from '../../../kernel/errors.js';
 import { MessageComposer, type MessageRequest } from '../../messages/sending/message-composer.js';
 import { MessageScheduled, personalStream, ScheduledMessageChanged } from '../../../events/personal.js';
 import { Decisions } from '../../../http/decisions.js';
-import { ListRoom, sizeWithHtml } from '../list-room.js';
+import { ListBudget, sizeWithHtml } from '../list-budget.js';
 import { plannedMessage } from '../planned-message.js';
 import { scheduledMessagesOf } from '../scheduled-messages.state.js';
 import { EventLog } from '../../../stores/event-store/event-log.js';
@@ -35,7 +35,7 @@ export class ScheduleMessageHandler implements ICommandHandler<ScheduleMessage> 
   constructor(
     private readonly decisions: Decisions,
     private readonly composer: MessageComposer,
-    private readonly room: ListRoom,
+    private readonly room: ListBudget,
   ) {}
 
   /** @throws ApplicationError `listTooLong`, also when the person may not send this now */
@@ -80,7 +80,7 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     private readonly decisions: Decisions,
     private readonly composer: MessageComposer,
     private readonly log: EventLog,
-    private readonly room: ListRoom,
+    private readonly room: ListBudget,
   ) {}
 
   /**

@@ -13,7 +13,7 @@ import { OrganizationPermissionsChanged } from '../../../events/organization.js'
 import { UserDeactivated, UserReactivated } from '../../../events/deactivation.js';
 import { UserRoleChanged } from '../../../events/users.js';
 import type { Recorded, RecordedEvent } from '../../../kernel/event.js';
-import type { Listeners } from '../../../realtime/mapper.js';
+import type { ConnectedAccounts } from '../../../realtime/mapper.js';
 
 /** A change of who may know whom. */
 export interface AcquaintanceChange {
@@ -41,14 +41,18 @@ interface AcquaintanceRow<Event = RecordedEvent> {
   /** Remembers state that the event is about to change. */
   before?(event: Event, snapshot: Snapshot): unknown;
   /** Ids of the people whose conversations have to be looked up: one of each pair that the event affects. */
-  conversationsOf(event: Event, snapshot: Snapshot, listeners: Listeners): readonly number[];
+  conversationsOf(event: Event, snapshot: Snapshot, connected: ConnectedAccounts): readonly number[];
   /** Null: the event changes nothing. */
   change(event: Event, context: ChangeContext): AcquaintanceChange | null;
 }
 
 function row<Event, Before = undefined>(steps: {
   readonly before?: (event: Event, snapshot: Snapshot) => Before;
-  readonly conversationsOf: (event: Event, snapshot: Snapshot, listeners: Listeners) => readonly number[];
+  readonly conversationsOf: (
+    event: Event,
+    snapshot: Snapshot,
+    connected: ConnectedAccounts,
+  ) => readonly number[];
   readonly change: (event: Event, context: ChangeContext<Before>) => AcquaintanceChange | null;
 }): AcquaintanceRow<Event> {
   return steps;
@@ -57,8 +61,8 @@ function row<Event, Before = undefined>(steps: {
 /** By the type of the event. */
 export const acquaintanceRows: Readonly<Record<string, AcquaintanceRow>> = {
   [ChannelCreated.type]: row<Recorded<typeof ChannelCreated>>({
-    conversationsOf: ({ data: { subscriberIds } }, snapshot, listeners) =>
-      listeningGuests(subscriberIds, snapshot, listeners),
+    conversationsOf: ({ data: { subscriberIds } }, snapshot, connected) =>
+      guestsWithClients(subscriberIds, snapshot, connected),
     change: ({ data: { channelId, subscriberIds } }, context) =>
       channelJoined(channelId, subscriberIds, context),
   }),
@@ -108,10 +112,10 @@ export const acquaintanceRows: Readonly<Record<string, AcquaintanceRow>> = {
   [OrganizationPermissionsChanged.type]: row({
     before: (_event: Recorded<typeof OrganizationPermissionsChanged>, { directory }) =>
       directory.organization?.permissions.can_access_all_users_group ?? null,
-    conversationsOf: ({ data }, snapshot, listeners) =>
+    conversationsOf: ({ data }, snapshot, connected) =>
       data.permissions.can_access_all_users_group === undefined
         ? []
-        : listeningGuests(idsOf(snapshot.directory), snapshot, listeners),
+        : guestsWithClients(idsOf(snapshot.directory), snapshot, connected),
     change: ({ data }, context) => {
       const { before: setting, snapshot } = context;
       if (data.permissions.can_access_all_users_group === undefined || setting === null) return null;
@@ -119,8 +123,8 @@ export const acquaintanceRows: Readonly<Record<string, AcquaintanceRow>> = {
     },
   }),
   [MessageSent.type]: row<Recorded<typeof MessageSent>>({
-    conversationsOf: ({ data: { recipient } }, snapshot, listeners) =>
-      recipient.type === 'direct' ? listeningGuests(recipient.userIds, snapshot, listeners) : [],
+    conversationsOf: ({ data: { recipient } }, snapshot, connected) =>
+      recipient.type === 'direct' ? guestsWithClients(recipient.userIds, snapshot, connected) : [],
     change: ({ data: { recipient } }, { snapshot, conversations }) => {
       if (recipient.type !== 'direct' || !hidesPeople(snapshot)) return null;
       const { userIds } = recipient;
@@ -148,24 +152,24 @@ function subscribedAmong(
  * Only guests can get to know people or stop knowing them, and only those with a client in this process
  * matter.
  */
-function listeningGuests(
+function guestsWithClients(
   userIds: Iterable<number>,
   { directory }: Snapshot,
-  listeners: Listeners,
+  connected: ConnectedAccounts,
 ): readonly number[] {
   return [...new Set(userIds)].filter((id) => {
     const user = directory.user(id);
-    return user !== null && isGuest(user) && listeners.isListening(id);
+    return user !== null && isGuest(user) && connected.hasClient(id);
   });
 }
 
 function guestsAround(
   { data: { channelId, userIds } }: OfChannel,
   snapshot: Snapshot,
-  listeners: Listeners,
+  connected: ConnectedAccounts,
 ): readonly number[] {
   const subscriberIds = snapshot.directory.subscriberIds(channelId);
-  return listeningGuests([...userIds, ...subscriberIds], snapshot, listeners);
+  return guestsWithClients([...userIds, ...subscriberIds], snapshot, connected);
 }
 
 function* idsOf(directory: Directory): Iterable<number> {

@@ -11,7 +11,7 @@ import type { ClientEvent } from '../../../realtime/client-event.js';
 import {
   mapper,
   type AddressedEvent,
-  type Listeners,
+  type ConnectedAccounts,
   type Mapper,
   type MappersByType,
   type Receiver,
@@ -115,7 +115,7 @@ async function conversationsFor(
 
 function conversationsNeeded(
   event: RecordedEvent,
-  listeners: Listeners,
+  listeners: ConnectedAccounts,
   snapshot: Snapshot,
 ): readonly number[] {
   return acquaintanceRows[event.type]?.conversationsOf(event, snapshot, listeners) ?? [];

@@ -49,7 +49,7 @@ export async function secretsForRole(
   const before = directory.user(userId);
   if (before === null) return new Map();
   const shown = [...changedAccess({ before, after: { ...before, role } }, directory.users())].filter(
-    ({ reader, is }) => is === 'managed' && models.isListening(reader.id),
+    ({ reader, is }) => is === 'managed' && models.hasClient(reader.id),
   );
   const bots = [...new Set(shown.map(({ bot }) => bot))];
   return secretsOf(bots, await models.botKeysIfAvailable(bots.map(({ id }) => id)), models);

@@ -48,7 +48,7 @@ export async function newKey(
 ): Promise<string | null> {
   if (bot === null || bot.isSystem) return null;
   const isNeeded = [...directory.users()].some(
-    (user) => (isAdministrator(user) || user.id === bot.ownerId) && models.isListening(user.id),
+    (user) => (isAdministrator(user) || user.id === bot.ownerId) && models.hasClient(user.id),
   );
   return isNeeded ? models.newBotKey(userId, since) : null;
 }

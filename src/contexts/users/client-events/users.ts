@@ -64,20 +64,20 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
       access: accessOf(event, snapshot),
     }),
     read: async ({ data }, models, snapshot) => {
-      const isListening = models.isListening(data.userId);
-      const channels = isListening ? [...snapshot.directory.channels()] : [];
+      const hasClient = models.hasClient(data.userId);
+      const channels = hasClient ? [...snapshot.directory.channels()] : [];
       return {
-        isListening,
+        hasClient,
         activities: await models.activities(channels.map(({ id }) => id)),
         secrets: await secretsForRole(data, models, snapshot),
       };
     },
-    clientEvents: (event, { snapshot, before, read: { isListening, activities, secrets } }) => {
+    clientEvents: (event, { snapshot, before, read: { hasClient, activities, secrets } }) => {
       const user = snapshot.directory.user(event.data.userId);
       if (before.user === null || user === null) return [];
       return [
         ...changed(event.data, { role: event.data.role }),
-        ...(isListening ? seenAddressEvents(before.user, user, snapshot) : []),
+        ...(hasClient ? seenAddressEvents(before.user, user, snapshot) : []),
         ...groupEvents(event, before.access, snapshot),
         // Before the channels: events about the default channels of bots are only for those who have these bots.
         ...botAccessEvents({ before: before.user, after: user }, secrets, snapshot),
@@ -90,7 +90,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
     before: ({ data: { userId } }, { directory }) => directory.user(userId)?.bot?.ownerId ?? null,
     // The old key is not sent: the new owner gets the bot with its new key.
     read: async ({ data: { userId, ownerId }, metadata }, models) =>
-      models.isListening(ownerId)
+      models.hasClient(ownerId)
         ? {
             key: await models.newBotKey(userId, metadata.at),
             token: models.botServiceToken(userId),

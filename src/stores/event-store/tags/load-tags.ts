@@ -28,7 +28,7 @@ export function formerTagKeyId(id: string): string {
 export async function loadTags(sources: TagSources): Promise<EventTags> {
   const tags = new EventTags(new TagKey(sources.serverKey.tagging));
   for (const range of await readTaggedRanges(sources, tags.key)) tags.begin(range);
-  if (tags.ranges.length === 0 && (await isSaidToBeTagged(sources))) tags.begin({ from: 0, key: tags.key });
+  if (tags.ranges.length === 0 && (await hasTagMark(sources))) tags.begin({ from: 0, key: tags.key });
   return tags;
 }
 
@@ -65,7 +65,7 @@ async function formerKey({ keyStore, serverKey }: TagSources, id: string): Promi
   return wrapped ? new TagKey(createSecretKey(unwrapKey(serverKey.wrapping, wrapped))) : null;
 }
 
-async function isSaidToBeTagged({ vault }: TagSources): Promise<boolean> {
+async function hasTagMark({ vault }: TagSources): Promise<boolean> {
   try {
     return await vault.isTagged();
   } catch (error) {

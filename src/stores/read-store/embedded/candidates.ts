@@ -8,7 +8,14 @@ import { predicateOf, type Predicate } from './predicate.js';
 import type { RowReader } from './row-reader.js';
 import { fitsJson } from './scalar-sql.js';
 import { readPage, wholeDocuments, type Selection } from './selection.js';
-import { chooseSource, fromClause, orderClause, plainSource, termAskedBy, type Source } from './source.js';
+import {
+  chooseSource,
+  fromClause,
+  orderClause,
+  plainSource,
+  termOfCondition,
+  type Source,
+} from './source.js';
 import type { SqlCondition } from './sql-condition.js';
 
 /** The test of a condition on stored documents. Terms are not stored in documents, so they are computed for the test. */
@@ -85,7 +92,7 @@ export function keyedCandidates(schema: CollectionSchema, { condition, sort }: Q
   const list = conditions.find((one) => one.kind === 'in' && one.path === '_id');
   const keys = list?.kind === 'in' ? list.values.filter((value) => value !== null) : [];
   if (list === undefined || !keys.every(fitsJson)) return null;
-  const byTerms = conditions.some((one) => termAskedBy(schema, one) !== null) && lieClose(keys);
+  const byTerms = conditions.some((one) => termOfCondition(schema, one) !== null) && areAdjacent(keys);
   const source: Source = { ...plainSource(schema), byTerms };
   const rest: Condition = { kind: 'and', branches: conditions.filter((one) => one !== list) };
   const where = whereSql(source, rest);
@@ -102,7 +109,7 @@ export function keyedCandidates(schema: CollectionSchema, { condition, sort }: Q
   };
 }
 
-function lieClose(keys: readonly unknown[]): boolean {
+function areAdjacent(keys: readonly unknown[]): boolean {
   let [min, max] = [Infinity, -Infinity];
   for (const key of keys) {
     min = Math.min(min, Number(key));

@@ -135,7 +135,7 @@ export class Connection {
   }
 
   /** A number that changes with each commit of another connection. */
-  othersCommits(): number {
+  foreignCommits(): number {
     return this.row('PRAGMA data_version', [])?.[0] as number;
   }
 

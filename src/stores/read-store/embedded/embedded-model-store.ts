@@ -105,7 +105,7 @@ export class EmbeddedModelStore implements ModelStore {
   }
 
   state(): string {
-    return `${this.connection.othersCommits()}/${this.ownCommits}`;
+    return `${this.connection.foreignCommits()}/${this.ownCommits}`;
   }
 
   isRemoved(): boolean {

@@ -11,7 +11,7 @@ import {
   membershipIndex,
   partialClause,
   rowOf,
-  termAskedBy,
+  termOfCondition,
   type Source,
 } from './source.js';
 import {
@@ -115,7 +115,7 @@ export function whereSql(source: Source, condition: Condition): SqlCondition {
 
 /** All terms in one condition: SQLite then steps from one document that has them all to the next. */
 function whereTerms(source: Source, conditions: readonly Condition[]): SqlCondition {
-  const asked = conditions.map((one) => termAskedBy(source.schema, one));
+  const asked = conditions.map((one) => termOfCondition(source.schema, one));
   const terms = asked.filter((term) => term !== null);
   const rest = conditions.filter((_, at) => asked[at] === null);
   const match: SqlCondition = {
@@ -164,7 +164,7 @@ function documentSql({ schema }: Source, path: string, values: readonly Operand[
 }
 
 /** Under the index of terms, only conditions that all alternatives share are used, because SQLite would evaluate alternatives without their terms. */
-function besideTerms(source: Source): Source {
+function withoutTermIndex(source: Source): Source {
   return source.byTerms ? { ...source, byTerms: false } : source;
 }
 
@@ -174,12 +174,12 @@ function filterSql(source: Source, condition: Condition): SqlCondition {
     case 'and':
       return conjunctionSql(source, condition.branches);
     case 'or':
-      return anyOf(condition.branches.map((branch) => filterSql(besideTerms(source), branch)));
+      return anyOf(condition.branches.map((branch) => filterSql(withoutTermIndex(source), branch)));
     case 'nor':
-      return noneOf(condition.branches.map((branch) => filterSql(besideTerms(source), branch)));
+      return noneOf(condition.branches.map((branch) => filterSql(withoutTermIndex(source), branch)));
     case 'equal': {
       const { path, value } = condition;
-      const term = termAskedBy(source.schema, condition);
+      const term = termOfCondition(source.schema, condition);
       if (term !== null) return hasTerm(source, [term]);
       if (!isScalar(value)) return undecided;
       if (!isIndexed(source, path)) return documentSql(source, path, [value]);

@@ -6,7 +6,7 @@ const neverTrue: Condition = { kind: 'or', branches: [] };
 
 /** A condition on documents with integer keys, without comparisons that no integer meets: SQLite would otherwise convert texts to numbers. */
 export function ofIntegerKeys(condition: Condition): Condition {
-  return isAboutOthers(condition) ? rewritten(condition) : condition;
+  return needsOtherKey(condition) ? rewritten(condition) : condition;
 }
 
 function rewritten(condition: Condition): Condition {
@@ -17,8 +17,8 @@ function rewritten(condition: Condition): Condition {
 }
 
 /** Whether a condition requires a key that is not an integer. */
-function isAboutOthers(condition: Condition): boolean {
-  if ('branches' in condition) return condition.branches.some(isAboutOthers);
+function needsOtherKey(condition: Condition): boolean {
+  if ('branches' in condition) return condition.branches.some(needsOtherKey);
   if (condition.path !== '_id') return false;
   switch (condition.kind) {
     case 'equal':

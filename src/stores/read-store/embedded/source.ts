@@ -93,7 +93,7 @@ export function leadsInto(index: MultikeyIndex, condition: Condition): boolean {
 }
 
 /** The term that a condition asks for; null: it asks for something else. */
-export function termAskedBy({ termIndex }: CollectionSchema, condition: Condition): string | null {
+export function termOfCondition({ termIndex }: CollectionSchema, condition: Condition): string | null {
   if (condition.kind !== 'equal' || condition.path !== termIndex?.definition.path) return null;
   return typeof condition.value === 'string' ? condition.value : null;
 }
@@ -137,7 +137,7 @@ function candidatesOf(
     const source: Source = { ...plainSource(schema), partial };
     candidates.push({ source, weight: prefix + 1, sorts: inOrder });
   }
-  if (conditions.some((one) => termAskedBy(schema, one) !== null)) {
+  if (conditions.some((one) => termOfCondition(schema, one) !== null)) {
     const inOrder = sort.every(({ path }) => path === '_id');
     candidates.push({ source: { ...plainSource(schema), byTerms: true }, weight: 2, sorts: inOrder });
   }

@@ -51,7 +51,7 @@ export function answered<Result>(client: MongoClient, task: () => Promise<Result
 }
 
 /** How often the server is asked whether it is there while a long command runs, in milliseconds. */
-const ASK_EVERY = 3_000;
+const PING_INTERVAL = 3_000;
 
 /**
  * Runs a command that may take long, such as a new index, and waits for it as long as the server answers others.
@@ -60,7 +60,7 @@ const ASK_EVERY = 3_000;
  */
 export function whileAnswering<Result>(client: MongoClient, task: () => Promise<Result>): Promise<Result> {
   const ping = (): Promise<unknown> => answered(client, () => client.db().command({ ping: 1 }));
-  return whileChecked(() => guarded(task), ping, ASK_EVERY);
+  return whileChecked(() => guarded(task), ping, PING_INTERVAL);
 }
 
 /** How a deadline is passed to the driver. */

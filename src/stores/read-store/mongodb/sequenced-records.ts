@@ -16,7 +16,7 @@ interface Amendment<Value> {
 }
 
 /** Number of earlier records of a name that are kept, so that a writer that was suspended finds its successors. */
-const KEPT = 64;
+const MAX_EARLIER_RECORDS = 64;
 
 /**
  * Values that change by compare-and-set, for servers whose conditional updates are not atomic: the process that inserts the next number of
@@ -56,7 +56,8 @@ export class SequencedRecords<Value extends object> {
     }
     // The insert was so late that its number had been removed: there are later records.
     if ((await this.latest(name))?.sequence !== sequence) return false;
-    if (sequence > KEPT) await this.all.deleteMany({ name, sequence: { $lte: sequence - KEPT } });
+    if (sequence > MAX_EARLIER_RECORDS)
+      await this.all.deleteMany({ name, sequence: { $lte: sequence - MAX_EARLIER_RECORDS } });
     return true;
   }
 

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../../http/caller.js';
 import { Decisions } from '../../../../http/decisions.js';
-import { ListRoom } from '../../list-room.js';
+import { ListBudget } from '../../list-budget.js';
 import { savedSnippetsOf } from '../saved-snippets.state.js';
 import {
   decideCreateSavedSnippet,
@@ -24,7 +24,7 @@ export class CreateSavedSnippet extends Command<number> {
 export class CreateSavedSnippetHandler implements ICommandHandler<CreateSavedSnippet> {
   constructor(
     private readonly decisions: Decisions,
-    private readonly room: ListRoom,
+    private readonly room: ListBudget,
   ) {}
 
   async execute({ caller, text }: CreateSavedSnippet): Promise<number> {
@@ -53,7 +53,7 @@ export class ChangeSavedSnippet extends Command<void> {
 export class ChangeSavedSnippetHandler implements ICommandHandler<ChangeSavedSnippet> {
   constructor(
     private readonly decisions: Decisions,
-    private readonly room: ListRoom,
+    private readonly room: ListBudget,
   ) {}
 
   async execute({ caller, change }: ChangeSavedSnippet): Promise<void> {

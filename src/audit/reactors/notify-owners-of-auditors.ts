@@ -14,7 +14,7 @@ type Changed = RecordedEvent<EventOf<typeof OrganizationPermissionsChanged>>;
 /** Sends every owner a direct message when the people who may read the log change. */
 @Injectable()
 @RunsAsReactor()
-export class TellOwnersOfAuditors implements Reactor {
+export class NotifyOwnersOfAuditors implements Reactor {
   readonly name = 'tell-owners-of-auditors';
   readonly on = { OrganizationPermissionsChanged: (event: RecordedEvent) => this.notify(event as Changed) };
 

@@ -8,7 +8,7 @@ import type { PersonalFlags } from './flags.state.js';
 export type FlagsAudience = readonly number[] | 'everyone';
 
 /** The message flags of people who have a client in this process. Reads for events on the same page of the log are batched. */
-export class FlagsOfListeners {
+export class FlagsOfConnectedPeople {
   private readonly cache: FlagsCache;
   private readonly batch = new BatchedCalls<FlagsAudience, ReadonlyMap<number, PersonalFlags>>(
     async (audiences) => {

@@ -9,7 +9,7 @@ const TIMEOUT_MILLISECONDS = 1_000;
  * Reads the figures that are outside of the process's memory when metrics are requested. A store that hangs or fails delays the reply by a
  * second at most, and only its own figures are missing.
  */
-export class FigureReadings {
+export class MetricReader {
   private readonly running = new Map<string, Promise<unknown>>();
   private readonly unread: Counter<'metric'>;
 

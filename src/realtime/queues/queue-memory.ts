@@ -1,12 +1,12 @@
 /** Something that takes memory while a queue holds it. */
-interface Held {
+interface QueuedItem {
   readonly bytes: number;
 }
 
 /** Accounts for everything that queues hold. */
-export interface Ledger {
-  add(item: Held): void;
-  remove(item: Held): void;
+export interface MemoryCounter {
+  add(item: QueuedItem): void;
+  remove(item: QueuedItem): void;
 }
 
 /** Memory that a queue takes for each event beside the event itself, in bytes: its id and a reference. */
@@ -16,21 +16,21 @@ const ENTRY_BYTES = 16;
 const EVENT_BYTES = 100;
 
 /** Memory of all queues of the process; an event that many of them share counts once. */
-export class HeldByProcess implements Ledger {
-  private readonly holders = new Map<Held, number>();
+export class ProcessMemory implements MemoryCounter {
+  private readonly holders = new Map<QueuedItem, number>();
   private total = 0;
 
   get bytes(): number {
     return this.total;
   }
 
-  add(item: Held): void {
+  add(item: QueuedItem): void {
     const holders = this.holders.get(item) ?? 0;
     this.holders.set(item, holders + 1);
     this.total += ENTRY_BYTES + (holders === 0 ? EVENT_BYTES + item.bytes : 0);
   }
 
-  remove(item: Held): void {
+  remove(item: QueuedItem): void {
     const holders = this.holders.get(item) ?? 0;
     if (holders > 1) this.holders.set(item, holders - 1);
     else this.holders.delete(item);
@@ -39,22 +39,22 @@ export class HeldByProcess implements Ledger {
 }
 
 /** Memory of the queues of one account, or of a person with all their bots, each counted as if it shared nothing. */
-export class HeldByAccount implements Ledger {
+export class AccountMemory implements MemoryCounter {
   private total = 0;
 
   /** @param wider accounts for everything that this one does */
-  constructor(private readonly wider: Ledger) {}
+  constructor(private readonly wider: MemoryCounter) {}
 
   get bytes(): number {
     return this.total;
   }
 
-  add(item: Held): void {
+  add(item: QueuedItem): void {
     this.total += ENTRY_BYTES + EVENT_BYTES + item.bytes;
     this.wider.add(item);
   }
 
-  remove(item: Held): void {
+  remove(item: QueuedItem): void {
     this.total -= ENTRY_BYTES + EVENT_BYTES + item.bytes;
     this.wider.remove(item);
   }

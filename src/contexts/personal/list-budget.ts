@@ -30,7 +30,7 @@ const names: Readonly<Record<TextList, string>> = {
 
 /** Keeps the lists of a person so short that clients can get each of them as a whole, when they register for instance. */
 @Injectable()
-export class ListRoom {
+export class ListBudget {
   constructor(private readonly reader: PersonalReader) {}
 
   /**

@@ -21,8 +21,8 @@ export interface TaskStatus<Result> {
   readonly expires: number | null;
 }
 
-/** Options of {@link KeptTasks}. Times are in milliseconds. */
-interface KeptTasksOptions {
+/** Options of {@link TaskRegistry}. Times are in milliseconds. */
+interface TaskRegistryOptions {
   readonly clock: Clock;
   /** Folder in which files are made and kept. Files that an earlier process left there are removed. Null: none are made. */
   readonly folder: string | null;
@@ -57,12 +57,12 @@ interface Kept<About, Result> extends KeptTask<About, Result> {
 }
 
 /** Background tasks with their results and files. They are kept in memory until they expire or the process ends. */
-export class KeptTasks<Key, About, Result> {
+export class TaskRegistry<Key, About, Result> {
   readonly folder: TaskFolder;
   private readonly kept = new Map<Key, Kept<About, Result>>();
   private isClosed = false;
 
-  constructor(private readonly options: KeptTasksOptions) {
+  constructor(private readonly options: TaskRegistryOptions) {
     this.folder = new TaskFolder(options.folder);
   }
 

@@ -2,21 +2,21 @@ import type { ModelPositions } from '../../projections/engine/model-positions.js
 import type { PersistedEvent } from '../stores/event-store/port.js';
 
 /** Keeps track of the events that the read models may not have passed yet. */
-export class ModelsBehind {
+export class UnprojectedEvents {
   /** Position of the last such event, by type. */
-  private readonly unpassed = new Map<string, number>();
+  private readonly lastPositions = new Map<string, number>();
 
   constructor(private readonly positions: Pick<ModelPositions, 'waitUntil' | 'areAllStopped'>) {}
 
   note(events: readonly PersistedEvent[]): void {
-    for (const { type, position } of events) this.unpassed.set(type, position);
+    for (const { type, position } of events) this.lastPositions.set(type, position);
   }
 
   /** Resolves true if every model that handles them has passed all noted events within the time. */
-  async pass(milliseconds: number): Promise<boolean> {
-    const waits = [...this.unpassed].map(async ([type, position]) => {
+  async waitForAll(milliseconds: number): Promise<boolean> {
+    const waits = [...this.lastPositions].map(async ([type, position]) => {
       const passed = await this.positions.waitUntil({ position, types: [type], milliseconds });
-      if (passed && this.unpassed.get(type) === position) this.unpassed.delete(type);
+      if (passed && this.lastPositions.get(type) === position) this.lastPositions.delete(type);
       return passed;
     });
     return (await Promise.all(waits)).every(Boolean);
@@ -27,7 +27,7 @@ export class ModelsBehind {
    * full disk.
    */
   areAllStopped(): boolean {
-    return [...this.unpassed].every(([type, position]) =>
+    return [...this.lastPositions].every(([type, position]) =>
       this.positions.areAllStopped({ position, types: [type] }),
     );
   }

@@ -9,7 +9,7 @@ import { uploadUrl } from '../uploads/upload-path.js';
 import type { AttachedFile } from './read-mail.js';
 
 /** A file of a mail that was uploaded. */
-export interface KeptAttachment {
+export interface StoredAttachment {
   readonly uploadId: number;
   readonly name: string;
   /** Its path on this server. */
@@ -18,15 +18,15 @@ export interface KeptAttachment {
 
 /** Uploads the files of mails for the senders of the messages. */
 @Injectable()
-export class KeptAttachments {
+export class StoredAttachments {
   constructor(
     private readonly commands: CommandBus,
     private readonly files: EncryptedFiles,
   ) {}
 
   /** Uploads all files, or none if one fails. */
-  async keep(sender: Caller, files: readonly AttachedFile[]): Promise<readonly KeptAttachment[]> {
-    const kept: KeptAttachment[] = [];
+  async keep(sender: Caller, files: readonly AttachedFile[]): Promise<readonly StoredAttachment[]> {
+    const kept: StoredAttachment[] = [];
     try {
       for (const file of files) kept.push(await this.keepOne(sender, file));
     } catch (error) {
@@ -37,14 +37,14 @@ export class KeptAttachments {
   }
 
   /** Removes uploads that no message names in the end. */
-  async giveUp(sender: Caller, kept: readonly KeptAttachment[]): Promise<void> {
+  async giveUp(sender: Caller, kept: readonly StoredAttachment[]): Promise<void> {
     for (const { uploadId } of kept) await this.commands.execute(new DeleteUpload(sender, uploadId));
   }
 
   private async keepOne(
     sender: Caller,
     { name, contentType, content }: AttachedFile,
-  ): Promise<KeptAttachment> {
+  ): Promise<StoredAttachment> {
     const storageName = newStorageName();
     const stored = await this.files.put({ name: storageName, ownerId: sender.userId }, chunks(content));
     const uploaded = await this.commands.execute(new UploadFile(sender, { name, contentType, stored }));
