@@ -25,7 +25,7 @@ export function isShownEveryone(snapshot: Snapshot, viewer: User): boolean {
 }
 
 /** A viewer with their direct conversations, which are not in the directory and have to be looked up. */
-export interface ViewerWithConversations {
+interface ViewerWithConversations {
   readonly viewer: User;
   readonly conversations: DirectConversations;
 }

@@ -12,7 +12,7 @@ export function caseStream(caseId: number): string {
  * The messages that a case covers, as far as this may be stored unencrypted: those that meet every condition.
  * An empty list, and null, are no condition.
  */
-export const caseScopeSchema = z.strictObject({
+const caseScopeSchema = z.strictObject({
   /** Their senders, or participants of their direct conversation. */
   userIds: z.array(id),
   /** Channels that they lie in, or have lain in. */

@@ -30,7 +30,7 @@ export const topicsPolicySchema = z.enum([
 export type TopicsPolicy = z.infer<typeof topicsPolicySchema>;
 
 /** Who can see a channel and its history. */
-export const channelPrivacySchema = z.strictObject({
+const channelPrivacySchema = z.strictObject({
   inviteOnly: z.boolean(),
   historyPublicToSubscribers: z.boolean(),
   isWebPublic: z.boolean(),

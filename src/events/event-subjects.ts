@@ -9,7 +9,7 @@ export interface NamedTopic {
 }
 
 /** A range of message ids, both ends included. */
-export interface NamedRange {
+interface NamedRange {
   readonly from: number;
   readonly through: number;
 }

@@ -5,7 +5,7 @@ import { roleSchema } from './users.js';
 const id = z.number().int().positive();
 
 /** What people get who accept the invitation. */
-export const invitationTermsSchema = z.strictObject({
+const invitationTermsSchema = z.strictObject({
   role: roleSchema,
   channelIds: z.array(id),
   groupIds: z.array(id),

@@ -42,7 +42,7 @@ export const mentionsSchema = z.strictObject({
 export type Mentions = z.infer<typeof mentionsSchema>;
 
 /** Who has a message as read when it arrives: everyone except these people, or nobody except them. */
-export const readOnArrivalSchema = z.strictObject({ everyone: z.boolean(), except: z.array(id) });
+const readOnArrivalSchema = z.strictObject({ everyone: z.boolean(), except: z.array(id) });
 export type ReadOnArrival = z.infer<typeof readOnArrivalSchema>;
 
 /** The topic policy that a message causes for a person who wrote it or is mentioned in it. */

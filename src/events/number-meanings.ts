@@ -2,7 +2,7 @@
  * What a number in the data of an event is: the id of a person, a channel or a message, or something else
  * (`other`). `ranges`: ranges of message ids; `object`: an object whose fields have their own meanings.
  */
-export type NumberMeaning = 'person' | 'channel' | 'message' | 'ranges' | 'object' | 'other';
+type NumberMeaning = 'person' | 'channel' | 'message' | 'ranges' | 'object' | 'other';
 
 /**
  * By the name of a field in the data of events, at any depth. A test fails for an event with a number under

@@ -6,7 +6,7 @@ export const MAX_REPLY_BYTES = 1_048_576;
  *
  * @throws TypeError, as `fetch` does for a reply that cannot be read
  */
-export async function readBounded(response: Response): Promise<Buffer> {
+async function readBounded(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {

@@ -9,7 +9,7 @@ import { failure } from '../kernel/errors.js';
 import { openForReply } from './open-files.js';
 
 /** What replies say about a file. */
-export interface FileDescription {
+interface FileDescription {
   /** Also the name under which browsers save it. */
   readonly fileName: string;
   readonly contentType: string;

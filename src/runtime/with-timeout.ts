@@ -1,7 +1,7 @@
 import { failure } from '../kernel/errors.js';
 
 /** When a task is aborted. */
-export interface TaskEnding {
+interface TaskEnding {
   /** Aborted when the task is to stop for another reason, for example because the process ends. */
   readonly stopped: AbortSignal;
   /** In milliseconds. */

@@ -80,10 +80,7 @@ const ownMembers = {
 } as const;
 
 /** The fields that a person's subscription adds to those of its channel. */
-export const subscriptionFieldsSchema = z.strictObject(ownMembers);
-
-/** Type of {@link subscriptionFieldsSchema}. */
-export type SubscriptionFields = Described<typeof subscriptionFieldsSchema>;
+export type SubscriptionFields = Described<z.ZodObject<typeof ownMembers>>;
 
 const subscribers = {
   subscribers: ids.optional(),

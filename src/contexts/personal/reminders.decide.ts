@@ -36,7 +36,7 @@ export function decideRequestReminder(
 }
 
 /** What the names in a reminder mean to its person. */
-export type ReminderNames = Required<Pick<ComposingContext, 'uploads' | 'topicMessages' | 'knows'>>;
+type ReminderNames = Required<Pick<ComposingContext, 'uploads' | 'topicMessages' | 'knows'>>;
 
 /** The note and the message are words that the person knows: names in them mean what they mean to the person. */
 export function composeReminder(

@@ -27,7 +27,7 @@ export function assertRoomForSubgroups(state: GroupDirectory, { present, added, 
 }
 
 /** What a group has in memory beside its subgroups. */
-export interface GroupSize {
+interface GroupSize {
   /** Direct members. */
   readonly members: number;
   /** People and groups that its permissions name. */

@@ -23,7 +23,7 @@ export const fieldTypeSchema = z.union([
   z.literal(7),
   z.literal(8),
 ]);
-export type FieldType = z.infer<typeof fieldTypeSchema>;
+type FieldType = z.infer<typeof fieldTypeSchema>;
 
 /** Whether values of the type are Markdown. */
 export function isMarkdownField(type: FieldType): boolean {

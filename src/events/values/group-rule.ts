@@ -46,7 +46,7 @@ export function oneOf(initial: number, groups: readonly number[]): GroupRule {
 }
 
 /** Why a rule refuses a value. */
-export type RuleBreach = 'needs-system-group' | 'not-allowed';
+type RuleBreach = 'needs-system-group' | 'not-allowed';
 
 /** @param value in the form of {@link normalizeGroupSetting} */
 export function breachOf(rule: GroupRule, value: GroupSetting): RuleBreach | null {

@@ -5,7 +5,7 @@ import { groupSettingSchema, type GroupSetting } from './group-setting.js';
 import type { SettingChanger } from './organization-setting-kinds.js';
 
 /** A permission of the organization; its value is a group setting. */
-export interface OrganizationPermission extends GroupRule {
+interface OrganizationPermission extends GroupRule {
   readonly changedBy: SettingChanger;
   /** What it permits, in one phrase. */
   readonly permits: string;

@@ -10,25 +10,25 @@ interface SettingFacts<Value> {
 }
 
 /** True or false. */
-export interface Flag extends SettingFacts<boolean> {
+interface Flag extends SettingFacts<boolean> {
   readonly kind: 'flag';
 }
 
 /** One of a few values. */
-export interface Choice<Value extends number | string> extends SettingFacts<Value> {
+interface Choice<Value extends number | string> extends SettingFacts<Value> {
   readonly kind: 'choice';
   readonly values: readonly Value[];
 }
 
 /** A whole number between two bounds, both included. */
-export interface Quantity extends SettingFacts<number> {
+interface Quantity extends SettingFacts<number> {
   readonly kind: 'quantity';
   readonly from: number;
   readonly to: number;
 }
 
 /** The identifier of a time zone; empty: unknown. It is personal: an organization has no default for it. */
-export interface TimeZone extends SettingFacts<string> {
+interface TimeZone extends SettingFacts<string> {
   readonly kind: 'time-zone';
 }
 

@@ -2,7 +2,7 @@ import type { FlaggedMessage } from './flags.state.js';
 import type { IdRange, IdRanges } from './id-ranges.js';
 
 /** Reads the newest messages of a channel below an id, newest first, at most `limit`. */
-export type ReadBelow = (id: number, limit: number) => Promise<readonly FlaggedMessage[]>;
+type ReadBelow = (id: number, limit: number) => Promise<readonly FlaggedMessage[]>;
 
 /** How many messages are read at once: few enough for the thread that answers requests. */
 const PAGE_SIZE = 1000;

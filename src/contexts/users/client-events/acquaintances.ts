@@ -45,7 +45,7 @@ export function amongAcquaintances<Models extends AcquaintanceModels>(
 }
 
 /** Client events that tell what an account is like now, to somebody who did not know it. */
-export type StateEvents = (user: User, snapshot: Snapshot) => readonly ClientEvent[];
+type StateEvents = (user: User, snapshot: Snapshot) => readonly ClientEvent[];
 
 interface Before {
   readonly inner: unknown;
