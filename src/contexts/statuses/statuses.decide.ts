@@ -1,13 +1,13 @@
+import type { Actor } from '../../access/actor.js';
 import type { Directory } from '../../access/directory.js';
 import type { CustomEmojiSet } from '../../access/records/custom-emoji.js';
 import { isLongerThan } from '../../kernel/text.js';
 import { failure } from '../../kernel/errors.js';
 import { emojiOf, type Emoji, type EmojiRequest } from '../../access/emoji.js';
 import type { SettingEvent } from '../../events/settings.js';
-import { decideChangeSettings } from '../settings/settings.decide.js';
+import { assertPerson, decideChangeSettings } from '../settings/settings.decide.js';
 import type { OwnSettings } from '../settings/settings.state.js';
 import { isAdministrator } from '../../access/records/roles.js';
-import type { User } from '../../access/records/user.js';
 import type { StatusEvent } from '../../events/statuses.js';
 import { MAX_STATUS_LENGTH, noStatus } from '../../access/records/status.js';
 
@@ -21,22 +21,48 @@ export interface StatusRequest {
   readonly away: boolean | null;
 }
 
-/** What the decision depends on beside the request. */
-interface StatusContext {
+/** A request, with the account whose status it changes. */
+interface StatusRequestFor extends StatusRequest {
   readonly userId: number;
-  readonly directory: Directory;
 }
 
 /**
- * Only parts that change are in the event.
+ * Only people have statuses, not bots.
  *
- * @throws ApplicationError `statusUnchanged`, `statusTooLong`, `emojiNameRequired`, or those of {@link
- * emojiOf}
+ * @throws ApplicationError `botsNotAllowed`, `statusUnchanged`, `statusTooLong`, `emojiNameRequired`, or those of
+ * {@link emojiOf}
  */
 export function decideChangeStatus(
   own: OwnSettings,
-  { text: sent, emoji: request, away }: StatusRequest,
-  { userId, directory }: StatusContext,
+  request: StatusRequest,
+  { user, snapshot }: Actor,
+): readonly (StatusEvent | SettingEvent)[] {
+  assertPerson(user);
+  return changesOf(own, { ...request, userId: user.id }, snapshot.directory);
+}
+
+/**
+ * Administrators may change the statuses of others, but not of bots.
+ *
+ * @throws ApplicationError `insufficientPermission`, `noSuchUser`, `statusUnchanged`, `statusTooLong`,
+ * `emojiNameRequired`, or those of {@link emojiOf}
+ */
+export function decideChangeStatusOf(
+  own: OwnSettings,
+  request: StatusRequestFor,
+  { user: actor, snapshot: { directory } }: Actor,
+): readonly (StatusEvent | SettingEvent)[] {
+  if (!isAdministrator(actor)) throw failure('insufficientPermission');
+  const person = directory.user(request.userId);
+  if (person?.isActive !== true || person.bot !== null) throw failure('noSuchUser');
+  return changesOf(own, request, directory);
+}
+
+/** Only parts that change are in the event. */
+function changesOf(
+  own: OwnSettings,
+  { userId, text: sent, emoji: request, away }: StatusRequestFor,
+  directory: Directory,
 ): readonly (StatusEvent | SettingEvent)[] {
   const text = sent?.trim() ?? null;
   if (text === null && request.name === undefined && away === null) throw failure('statusUnchanged');
@@ -53,16 +79,6 @@ export function decideChangeStatus(
     ...(data.text === null && data.emoji === null ? [] : [{ type: 'UserStatusChanged', data } as const]),
     ...decideChangeSettings(own, settings, { userId, directory }),
   ];
-}
-
-/**
- * Administrators may change the statuses of others, but not of bots.
- *
- * @throws ApplicationError `insufficientPermission`, `noSuchUser`
- */
-export function assertMaySpeakFor(actor: User, person: User | null): void {
-  if (!isAdministrator(actor)) throw failure('insufficientPermission');
-  if (person?.isActive !== true || person.bot !== null) throw failure('noSuchUser');
 }
 
 /** Null: no change. */
