@@ -5,6 +5,7 @@ import { AuditController } from './audit.controller.js';
 import { AuditedChannelsController } from './audited-channels.controller.js';
 import { FollowSessions } from './commands/follow-sessions.js';
 import { AuditAccess, UnrecordedAuditAccess } from './commands/audit-access.js';
+import { RecordOwnDataExportHandler } from './commands/own-data.js';
 import { NotifyOwnersOfAuditors } from './reactors/notify-owners-of-auditors.js';
 import { Cases } from './cases/cases.js';
 import { CaseTasksController } from './cases/case-tasks.controller.js';
@@ -100,6 +101,7 @@ export class AuditModule {
       { provide: OwnDataExports, useValue: threads.ownData },
       AttentionReader,
       OwnRecords,
+      RecordOwnDataExportHandler,
       { provide: AuditAccess, useClass: access },
     ];
     const controllers = [

@@ -1,9 +1,8 @@
 import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { SecurityRecords } from '../../contexts/users/security/security-records.js';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
-import { originOfCaller } from '../../http/authentication/request-origin.js';
 import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
@@ -14,6 +13,7 @@ import { type Described, named, seconds, secondsOrNever } from '../../http/repli
 import { SeparateRateLimit } from '../../http/limits/rate-limit.guard.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { toSeconds } from '../../kernel/clock.js';
+import { RecordOwnDataExport } from '../commands/own-data.js';
 import { OwnDataExports, type OwnDataExport } from './own-data-exports.js';
 import { OwnRecords } from './own-records.js';
 
@@ -64,7 +64,7 @@ export class OwnDataController {
   constructor(
     private readonly exports: OwnDataExports,
     private readonly records: OwnRecords,
-    private readonly security: SecurityRecords,
+    private readonly commands: CommandBus,
   ) {}
 
   /**
@@ -80,7 +80,7 @@ export class OwnDataController {
   ): Promise<SuccessFields> {
     const { userId } = caller;
     const begun = await this.exports.begin(userId, async () => {
-      await this.note(caller, 'requested');
+      await this.commands.execute(new RecordOwnDataExport(caller, 'requested'));
       const records = `${JSON.stringify(await this.records.of(caller), null, 2)}\n`;
       return { kind: 'own-data', userId, records, channelIds: this.records.channelsOf(caller) };
     });
@@ -112,7 +112,8 @@ export class OwnDataController {
   async download(@CurrentCaller() caller: Caller, @Res() reply: FastifyReply): Promise<void> {
     const file = await this.exports.file(caller.userId);
     const content = await fileOnDisk(file, () => failure('noOwnData'));
-    if (!asksOnlyForHeaders(reply)) await this.note(caller, 'downloaded');
+    if (!asksOnlyForHeaders(reply))
+      await this.commands.execute(new RecordOwnDataExport(caller, 'downloaded'));
     await replyWithFile(reply, {
       fileName: 'my-data.zip',
       contentType: 'application/zip',
@@ -120,12 +121,6 @@ export class OwnDataController {
       cacheControl: null,
       ...content,
     });
-  }
-
-  private async note(caller: Caller, step: 'requested' | 'downloaded'): Promise<void> {
-    const { userId } = caller;
-    const data = { userId, step, ...originOfCaller(caller) };
-    await this.security.record([{ type: 'OwnDataExported', data }], userId);
   }
 }
 
