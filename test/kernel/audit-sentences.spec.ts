@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NameHistory, namingEventTypes } from '../../src/audit/sentences/name-history.js';
-import { sentenceOf, describedEventTypes } from '../../src/audit/sentences/sentence-of.js';
+import { describedEventTypes, sentenceOf, sentenceTables } from '../../src/audit/sentences/sentence-of.js';
 import { eventCatalog } from '../../src/stores/event-catalog.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 
@@ -49,6 +49,12 @@ describe.each(eventCatalog.definitions.map((definition) => [definition.type, def
     });
   },
 );
+
+it('an event has a sentence in only one of the tables', () => {
+  const types = sentenceTables.flatMap((table) => Object.keys(table));
+  expect(types.length).toBeGreaterThan(100);
+  expect(types.filter((type, index) => types.indexOf(type) !== index)).toEqual([]);
+});
 
 it('a sentence about somebody names whoever acted instead', () => {
   const names = history(['UserRegistered', { userId: 77, fullName: 'Cy Actor' }]);

@@ -1,30 +1,90 @@
 import type { RecordedEvent } from '../../kernel/event.js';
 import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
-import * as channels from './channels.sentences.js';
-import * as messages from './messages.sentences.js';
-import type { NameHistory } from './name-history.js';
-import * as organization from './organization.sentences.js';
-import * as people from './people.sentences.js';
-import * as personal from './personal.sentences.js';
-import * as security from './security.sentences.js';
-import * as server from './server.sentences.js';
+import {
+  channelSentences,
+  subscriptionSentences,
+  channelFolderSentences,
+  attentionSentences,
+} from './channels.sentences.js';
+import {
+  messageSentences,
+  moveSentences,
+  flagSentences,
+  missedMessageSentences,
+  outgoingWebhookSentences,
+  reportSentences,
+  uploadSentences,
+  resumableUploadSentences,
+} from './messages.sentences.js';
+import {
+  organizationSentences,
+  linkifierSentences,
+  customEmojiSentences,
+  exportSentences,
+} from './organization.sentences.js';
+import {
+  userSentences,
+  accountLinkSentences,
+  externalSignInSentences,
+  secondFactorSentences,
+  profileFieldSentences,
+  statusSentences,
+  userGroupSentences,
+  invitationSentences,
+  deviceSentences,
+} from './people.sentences.js';
+import { personalSentences, settingSentences } from './personal.sentences.js';
+import { securitySentences } from './security.sentences.js';
+import {
+  auditSentences,
+  operationSentences,
+  erasureSentences,
+  caseSentences,
+  mailSentences,
+} from './server.sentences.js';
 import { EventFormatter, type Sentence } from './event-formatter.js';
+import type { NameHistory } from './name-history.js';
 
-const modules: readonly Readonly<Record<string, object>>[] = [
-  channels,
-  messages,
-  organization,
-  people,
-  personal,
-  security,
-  server,
+/** All tables of sentences. Each event type is in one of them. */
+export const sentenceTables: readonly Readonly<Record<string, Sentence<never>>>[] = [
+  channelSentences,
+  subscriptionSentences,
+  channelFolderSentences,
+  attentionSentences,
+  messageSentences,
+  moveSentences,
+  flagSentences,
+  missedMessageSentences,
+  outgoingWebhookSentences,
+  reportSentences,
+  uploadSentences,
+  resumableUploadSentences,
+  organizationSentences,
+  linkifierSentences,
+  customEmojiSentences,
+  exportSentences,
+  userSentences,
+  accountLinkSentences,
+  externalSignInSentences,
+  secondFactorSentences,
+  profileFieldSentences,
+  statusSentences,
+  userGroupSentences,
+  invitationSentences,
+  deviceSentences,
+  personalSentences,
+  settingSentences,
+  securitySentences,
+  auditSentences,
+  operationSentences,
+  erasureSentences,
+  caseSentences,
+  mailSentences,
 ];
 
-/** The sentence of every event type, by type. */
+/** The sentence of every event type, by type. Each gets the data of its type, as the log returns it. */
 const sentences = new Map(
-  modules
-    .flatMap((module) => Object.values(module))
-    .flatMap((table) => Object.entries(table as Readonly<Record<string, Sentence<unknown>>>)),
+  sentenceTables.flatMap((table) => Object.entries(table)) as [type: string, Sentence<unknown>][],
 );
 
 /** The first letter of a sentence that does not begin with a name. */
