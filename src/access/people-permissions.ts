@@ -4,6 +4,7 @@ import type { User } from './records/user.js';
 import { hasPermission, isPermitted } from './membership.js';
 import { groupPermission } from './group-permission-values.js';
 import type { Snapshot } from './snapshot.js';
+import type { UserGroupPermissions } from '../events/user-groups.js';
 
 /** Types of bots (`bot_type` in the API). */
 export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
@@ -90,37 +91,26 @@ export function mayManageGroup(snapshot: Snapshot, user: User, group: UserGroup)
   );
 }
 
-/** People who may manage the group, and those in its own permission. */
-export function mayAddGroupMembers(snapshot: Snapshot, user: User, group: UserGroup): boolean {
-  return (
-    mayManageGroup(snapshot, user, group) ||
-    isPermitted(snapshot, groupPermission(group, 'can_add_members_group'), user)
-  );
+/** Decides about a person and a user group. */
+type GroupDecider = (snapshot: Snapshot, user: User, group: UserGroup) => boolean;
+
+/** People to whom another permission gives this one, and those in the group's own permission. */
+function impliedBy(other: GroupDecider, name: keyof UserGroupPermissions): GroupDecider {
+  return (snapshot, user, group) =>
+    other(snapshot, user, group) || isPermitted(snapshot, groupPermission(group, name), user);
 }
 
 /** People who may manage the group, and those in its own permission. */
-export function mayRemoveGroupMembers(snapshot: Snapshot, user: User, group: UserGroup): boolean {
-  return (
-    mayManageGroup(snapshot, user, group) ||
-    isPermitted(snapshot, groupPermission(group, 'can_remove_members_group'), user)
-  );
-}
+export const mayAddGroupMembers = impliedBy(mayManageGroup, 'can_add_members_group');
+
+/** People who may manage the group, and those in its own permission. */
+export const mayRemoveGroupMembers = impliedBy(mayManageGroup, 'can_remove_members_group');
 
 /** People who may add anybody, and those in the group's own permission. */
-export function mayJoinGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
-  return (
-    mayAddGroupMembers(snapshot, user, group) ||
-    isPermitted(snapshot, groupPermission(group, 'can_join_group'), user)
-  );
-}
+export const mayJoinGroup = impliedBy(mayAddGroupMembers, 'can_join_group');
 
 /** People who may remove anybody, and those in the group's own permission. */
-export function mayLeaveGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
-  return (
-    mayRemoveGroupMembers(snapshot, user, group) ||
-    isPermitted(snapshot, groupPermission(group, 'can_leave_group'), user)
-  );
-}
+export const mayLeaveGroup = impliedBy(mayRemoveGroupMembers, 'can_leave_group');
 
 /** Also applies to system groups, which nobody may mention unless their setting allows it. */
 export function mayMentionGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
