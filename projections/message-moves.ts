@@ -52,7 +52,7 @@ export async function moved(event: RecordedEvent<MoveEvent>, model: ModelReader)
   ];
 }
 
-/** Within so many seconds, a notice that is no longer true is deleted instead of contradicted by a new one. */
+/** Up to this age, a notice that is no longer true is deleted. After that, a new notice contradicts it. */
 const SECONDS_UNTIL_NOTICE_STAYS = 60;
 
 /** The last message of a topic that is being resolved or unresolved, if it is the notice of the opposite. */

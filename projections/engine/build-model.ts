@@ -14,7 +14,7 @@ import { engineTiming, type EngineTiming } from './timing.js';
 interface BuildPace {
   /** A monotonic clock, in milliseconds. */
   now(): number;
-  /** Resolves after so many milliseconds, or when the signal is aborted. */
+  /** Resolves after `milliseconds`, or when the signal is aborted. */
   rest(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export class Round<Item> {
     return this.hasEnded;
   }
 
-  /** Performs items of so many owners at once. */
+  /** Performs items of at most `atOnce` owners at a time. */
   async performTurns(atOnce: number): Promise<void> {
     await Promise.all(Array.from({ length: atOnce }, () => this.takeTurns()));
   }

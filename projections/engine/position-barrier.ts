@@ -61,7 +61,7 @@ export class PositionBarrier {
     for (const waiter of [...this.waiters]) this.timeOut(waiter);
   }
 
-  /** Records that a position exists since so many milliseconds, without waiting for it. */
+  /** Records that a position has existed for `milliseconds`, without waiting for it. */
   want(position: number, milliseconds: number): void {
     if (!this.hasPassed(position)) this.overdue ??= { position, since: performance.now() - milliseconds };
   }

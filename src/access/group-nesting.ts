@@ -1,7 +1,7 @@
 import type { User } from './records/user.js';
 import type { UserGroup } from './records/user-group.js';
 
-/** A group with at most so many groups within it is examined group by group. */
+/** Maximum number of subgroups of a group that is examined group by group. */
 const FEW_GROUPS = 32;
 
 /** A set of groups: one bit for each, in the order of {@link GroupNesting}. */

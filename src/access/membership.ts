@@ -130,7 +130,7 @@ function lists(snapshot: Snapshot, group: UserGroup, user: User): boolean {
     : includesId(group.memberIds, user.id);
 }
 
-/** A list with at most so many ids is searched rather than turned into a set. */
+/** Maximum number of ids in a list that is searched rather than turned into a set. */
 const SHORT_LIST = 50;
 
 const longLists = new WeakMap<readonly number[], ReadonlySet<number>>();

@@ -38,7 +38,7 @@ interface ReaderPoolOptions {
   readonly entry?: { readonly file: string; readonly execArgv?: readonly string[] };
 }
 
-/** A task that has run for so many milliseconds counts as long, and is logged when it ends. */
+/** In milliseconds. A task that has run for at least this time is logged when it ends. */
 const LONG = 500;
 
 /**

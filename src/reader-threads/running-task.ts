@@ -1,6 +1,6 @@
 import { TaskMarker } from './task-marker.js';
 
-/** In milliseconds. A thread that has not ended its task so long after the timeout is terminated. */
+/** In milliseconds. A thread that has still not ended its task this time after the timeout is terminated. */
 const GRACE = 1_000;
 
 /** How often a running task is checked, in milliseconds. */

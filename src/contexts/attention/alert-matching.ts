@@ -13,7 +13,7 @@ const wordCharacter = /[\p{L}\p{N}_]/u;
 const token = /(?:(?![\u{10000}-\u{10FFFF}])[\p{L}\p{N}_])+/u;
 const tokensInText = new RegExp(token, 'gu');
 
-/** Alert words are stored in so many parts, so that a message reads only a few of them. */
+/** Number of parts in which alert words are stored, so that a message reads only a few of them. */
 const PARTS = 256;
 
 /** A text as alert words are searched in it. */

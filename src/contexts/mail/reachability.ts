@@ -29,7 +29,7 @@ export class Reachability {
   }
 
   /**
-   * Whether an e-mail was accepted since there were so many, or one of those under way is. Waits for these: a
+   * Whether an e-mail was accepted after the first `count`, or one of those under way is. Waits for these: a
    * connection is refused sooner than an e-mail is accepted.
    */
   async hasAcceptedSince(count: number): Promise<boolean> {

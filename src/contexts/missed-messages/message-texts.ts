@@ -7,7 +7,7 @@ import { plainTextOf } from './notification-text.js';
 /** How many texts are cached: those of the messages that many people are notified of at the same time. */
 const MAX_TEXTS = 300;
 
-/** The text of a message without markup, cut after so many code points. */
+/** The text of a message without markup, cut after `maxCodePoints`. */
 type TextOf = (
   message: Pick<MessageDocument, '_id' | 'changes' | 'html' | 'content'>,
   maxCodePoints: number,

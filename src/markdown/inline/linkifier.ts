@@ -38,7 +38,7 @@ function byRank(one: Hit, other: Hit): number {
   return one.rank - other.rank || one.start - other.start;
 }
 
-/** Looking up or placing a text takes one step, and another one for each so many of its characters. */
+/** Looking up or placing a text takes one step, and one more for each full number of characters given here. */
 const CHARACTERS_OF_STEP = 32;
 
 function stepsOf(length: number): number {

@@ -9,7 +9,7 @@ const OF_POSITION = 2 ** 16;
 
 /** Where an event of a queue comes from. */
 export interface EventSource {
-  /** Log position of the event; null: it is not from the log, and cannot be made again. */
+  /** Log position of the event; null: it is not from the log, and cannot be restored. */
   readonly position: number | null;
   /**
    * Everything up to this position was dispatched before the event. The position never lies within an append.

@@ -31,7 +31,7 @@ export class EventQueues {
   private readonly byUser = new Map<number, AccountQueues>();
   private readonly byOwner = new Map<number, OwnerQueues>();
   private readonly held = new ProcessMemory();
-  /** How many queues are being made again, by account: they are not live yet. */
+  /** Number of queues that are being restored, by account: they are not live yet. */
   private readonly returning = new Map<number, number>();
   private made = 0;
   /** Keeps stored queues up to date when live ones end. */
@@ -76,7 +76,7 @@ export class EventQueues {
     return queue;
   }
 
-  /** Makes the queue of a client at this progress again, under the same id. */
+  /** Rebuilds the queue of a client at this progress, under the same id. */
   make(
     owner: QueueOwner,
     { options, progress }: { readonly options: QueueOptions; readonly progress: QueueProgress },
@@ -86,7 +86,7 @@ export class EventQueues {
     return this.add(queue, account);
   }
 
-  /** Adds a queue that was made again elsewhere to the live ones. */
+  /** Adds a queue that was restored elsewhere to the live ones. */
   adopt(queue: EventQueue): void {
     const account = this.accountWithRoom(queue.owner.userId);
     queue.countFor(account.held);
@@ -164,7 +164,7 @@ export class EventQueues {
     return true;
   }
 
-  /** Whether an account has a queue here, or one that is being made again: then mappers must read for it. */
+  /** Whether an account has a queue here, or one that is being restored: then mappers must read for it. */
   hasClient(userId: number): boolean {
     return this.byUser.has(userId) || this.returning.has(userId);
   }
@@ -174,7 +174,7 @@ export class EventQueues {
     return [...new Set([...this.byUser.keys(), ...this.returning.keys()])];
   }
 
-  /** Counts accounts as heard while their queues are being made again. */
+  /** Counts accounts as connected while their queues are being restored. */
   async whileRestoring<Result>(userIds: readonly number[], work: () => Promise<Result>): Promise<Result> {
     for (const id of userIds) this.returning.set(id, (this.returning.get(id) ?? 0) + 1);
     try {

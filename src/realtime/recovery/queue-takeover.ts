@@ -34,7 +34,7 @@ interface QueueRequest {
 const CHECK_INTERVAL = 500;
 
 /**
- * Finds the queues of this process, and takes over those of dead processes by making their events again from
+ * Finds the queues of this process, and takes over those of dead processes by restoring their events from
  * the log.
  */
 export class QueueTakeover {
@@ -134,7 +134,7 @@ export class QueueTakeover {
     return false;
   }
 
-  /** The new queue for each lost one; null: it cannot be made again. */
+  /** The new queue for each lost one; null: it cannot be restored. */
   private async restore(lost: readonly OrphanedQueue[]): Promise<readonly (EventQueue | null)[]> {
     const { queues, logger } = this.options;
     const userIds = lost.map(({ owner }) => owner.userId);

@@ -10,7 +10,7 @@ import { EventQueues } from '../queues/event-queues.js';
 import type { QueueOptions } from '../queues/queue-options.js';
 import type { PastDirectories } from './past-directories.js';
 
-/** A queue of a dead process that is to be made again. */
+/** A queue of a dead process that is to be restored. */
 export interface OrphanedQueue {
   readonly owner: QueueOwner;
   readonly options: QueueOptions;
@@ -19,7 +19,7 @@ export interface OrphanedQueue {
   readonly settled: number;
 }
 
-/** What queues are made again from. */
+/** What queues are restored from. */
 export interface RestoringOptions {
   readonly log: EventLog;
   readonly feed: EventFeed;
@@ -33,7 +33,7 @@ export interface RestoringOptions {
 const PAGE = 256;
 
 /**
- * Makes lost queues again: dispatches the events that their clients do not have yet to them, with the
+ * Restores lost queues: dispatches the events that their clients do not have yet to them, with the
  * directory as of each event, and then adds them to the live queues without losing or repeating an event.
  */
 export class RestoredQueues {
@@ -48,7 +48,7 @@ export class RestoredQueues {
   }
 
   /**
-   * @returns the queues that were made again, by id; queues over the budget and those of deactivated accounts
+   * @returns the restored queues, by id; queues over the budget and those of deactivated accounts
    * are missing
    */
   async restore(lost: readonly OrphanedQueue[]): Promise<ReadonlyMap<string, EventQueue>> {

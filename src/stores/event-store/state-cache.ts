@@ -12,7 +12,7 @@ export interface StateEntry extends Omit<SnapshotState, 'last'> {
   readonly evolve: FoldedStream<unknown, never>['fold']['evolve'];
 }
 
-/** A retry comes soon: it is recognised among the last so many commands of the stream. See {@link EarlierCommands} for later ones. */
+/** Number of latest commands of a stream among which a retry is recognised: it comes soon. See {@link EarlierCommands} for later ones. */
 const COMMANDS_KEPT = 32;
 
 /** Maximum number of streams for which it is remembered that they were dropped during a load. */

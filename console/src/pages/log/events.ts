@@ -87,7 +87,7 @@ export interface EventSelection {
 /** Enough to fill the screen, so that the first events appear quickly. */
 const PAGE = 60;
 
-/** From so many events on, each page that is read drops one at the other end. */
+/** Maximum number of events that are kept: beyond it, each page that is read drops one at the other end. */
 const MAX_KEPT = 3_000;
 
 /** The key under which pages are kept. */

@@ -3,7 +3,7 @@ import type { Figures } from './use-overview.js';
 /** A line of a chart: what it is called, and the name of its figures. */
 export type NamedLine = readonly [label: string, figure: string];
 
-/** A lag of so many seconds gets a line of its own: everybody is a little behind at some moment. */
+/** In seconds. A lag of at least this length gets its own line: every reactor lags a little at some moment. */
 const LAGGED = 1;
 
 /** The name of the figures that {@link lagsOf} adds. */

@@ -38,7 +38,7 @@ interface Search {
   readonly restart: () => void;
 }
 
-/** Searches on until so many differences are found as are wanted. */
+/** Searches on until the wanted number of differences is found. */
 function useComparison({ conversation, from, to, as }: ComparedProps): Search {
   const { ask } = useSession();
   const client = useQueryClient();

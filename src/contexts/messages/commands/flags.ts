@@ -23,7 +23,7 @@ export class ChangeFlags extends Command<FlagsChanged> {
   }
 }
 
-/** So many messages are found quickly by their ids. */
+/** Maximum number of messages that are found quickly by their ids. */
 const FEW = 200;
 
 @CommandHandler(ChangeFlags)

@@ -43,7 +43,7 @@ interface Marking {
 /** How many unread messages around those to be read are looked at; beyond these, ranges are not joined. */
 const MAX_SURROUNDINGS = 2000;
 
-/** Among so many ids, the unread messages are found quickly. */
+/** Maximum number of ids among which the unread messages are found quickly. */
 const FEW_IDS = 500;
 
 const unreadTerms: readonly Term[] = [{ operator: 'is', operand: 'unread', negated: false }];
@@ -147,7 +147,7 @@ export async function surroundingsOf(
   return surroundingsIn(session, await session.compile(unreadTerms), { window, count: ids.length });
 }
 
-/** The unread messages of a window, in which so many messages are to be read. */
+/** The unread messages of a window, in which `count` messages are to be marked as read. */
 async function surroundingsIn(
   session: QuerySession,
   unread: CompiledNarrow,

@@ -6,7 +6,7 @@ import type { Placements } from '../placements.js';
 export type PlaceWithMoves = Pick<MessageDocument, 'channelId' | 'arrival' | 'moves'>;
 
 /**
- * A message in the channel where it lay after so many of its moves; its topic stays as it is. The read model may
+ * A message in the channel where it was after the given number of its moves; its topic stays as it is. The read model may
  * already include later moves than the event that a client is told of.
  *
  * @param placements must include the placement that the message has now

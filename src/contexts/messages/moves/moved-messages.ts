@@ -43,7 +43,7 @@ const fields = {
 
 const placeFields = { channelId: 1, arrival: 1, givenToIds: 1, participantIds: 1, moves: 1 } as const;
 
-/** A topic may have very many messages: so many of them are read at once. */
+/** Maximum number of messages of a topic that are read at once: a topic may have very many. */
 const MESSAGES_AT_ONCE = 500;
 
 /** How many moves are looked up at once. */

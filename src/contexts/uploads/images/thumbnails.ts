@@ -22,7 +22,7 @@ interface Thumbnail {
 }
 
 /**
- * Thumbnails of uploads. They are only cached in memory and made again when they are missing, so that none
+ * Thumbnails of uploads. They are only cached in memory and rebuilt when they are missing, so that none
  * outlives the file, or the key, that it was made with.
  */
 @Injectable()

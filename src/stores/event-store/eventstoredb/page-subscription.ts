@@ -177,7 +177,7 @@ export class PageSubscription {
     }
   }
 
-  /** Resolves when something arrives, or after so many milliseconds. */
+  /** Resolves when something arrives, or after `milliseconds`. */
   async #woken(milliseconds?: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = milliseconds === undefined ? undefined : setTimeout(resolve, milliseconds);

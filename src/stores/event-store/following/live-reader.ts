@@ -22,7 +22,7 @@ interface Waiter extends Awaited {
 
 const anything: Awaited = { types: null, delay: 0 };
 
-/** After so many events nobody is left waiting any longer: the memory for events is limited. */
+/** Maximum number of events during which a follower may be left waiting: the memory for events is limited. */
 const MAX_LEFT = 512;
 
 /** Follows the end of the log once for all followers of a process, as long as there is at least one. */

@@ -8,7 +8,7 @@ import { Lock, type RowReader } from './row-reader.js';
 /** A statement that took no more milliseconds was fast. */
 const QUICK = 4;
 
-/** After so many consecutive fast runs, the next one is expected to be fast. */
+/** Number of consecutive fast runs after which the next one is expected to be fast. */
 const AFTER = 2;
 
 /** The same after a run that was slow. */
@@ -64,7 +64,7 @@ const STATEMENT_CACHE = 1_000_000;
 /** Number of rows after which the event loop gets a turn. */
 const ROWS_AT_ONCE = 256;
 
-/** A statement that is just beginning ignores an interruption, so it is repeated after so many milliseconds. */
+/** In milliseconds. A statement that is just beginning ignores an interruption, which is therefore repeated after this time. */
 const INTERRUPT_AGAIN = 20;
 
 /**

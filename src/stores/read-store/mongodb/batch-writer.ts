@@ -10,7 +10,7 @@ import { checkCollectionWrite } from '../language/collection-writes.js';
 import { termsOf } from '../language/terms.js';
 import { parseWrite, type ParsedWrite } from '../language/writes.js';
 
-/** From so many upserts on, looking up which documents exist and inserting the others costs less than that each upsert looks for its own. */
+/** Minimum number of upserts for which looking up the existing documents and inserting the others is cheaper than single upserts. */
 const MANY_UPSERTS = 16;
 
 /** A write with its parsed form. */
