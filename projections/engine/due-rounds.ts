@@ -22,10 +22,10 @@ const LOOK_UP_SHARE = 10;
 /** Milliseconds after which a round stops looking for items. It must be short, because stopping the process waits for the round. */
 const MAX_LOOK_UP = 1_000;
 
-/** Maximum number of items in a round, unless the work says otherwise. Short rounds soon find items that came due meanwhile. */
+/** Maximum number of items in a round, unless the work specifies it. Short rounds soon find items that came due meanwhile. */
 const IN_ROUND = 500;
 
-/** How many items are performed concurrently, each of a different owner, unless the work says otherwise. */
+/** How many items are performed concurrently, each of a different owner, unless the work specifies it. */
 const AT_ONCE = 4;
 
 /** Maximum number of owners whose last turn is remembered, and of owners in `cutShort`. */

@@ -1,10 +1,10 @@
 /** How many items of one owner a round performs. */
 const OF_OWNER_IN_ROUND = 100;
 
-/** Who takes turns with others. */
+/** Identifies an owner whose items are performed in turn with those of others. */
 export type Owner = number | string;
 
-/** The items of one owner whose turn has not come yet, the earliest first. */
+/** The items of one owner that are not performed yet, the earliest first. */
 export interface OwnerQueue<Item> {
   readonly owner: Owner;
   readonly items: Item[];
@@ -17,7 +17,7 @@ export interface Failure {
   readonly endsRound: boolean;
 }
 
-/** One round: the turns of owners, until it has performed enough items or an error ends it. */
+/** One round: takes items from the queues of owners in turn, until it has performed enough items or an error ends it. */
 export class Round<Item> {
   private readonly taken = new Map<Owner, number>();
   private readonly errors: unknown[] = [];

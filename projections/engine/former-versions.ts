@@ -78,7 +78,7 @@ export class FormerVersions {
       // An erasure may have ended before this process continued the build of a version.
       const isContinued = (await this.options.readStore.modelVersions(name)).includes(version);
       await task();
-      // Only stores without atomic batches have journals that other processes erase from, too: this one is not told of that.
+      // Only stores without atomic batches have journals that other processes erase from, too: this one is not notified of that.
       if (isContinued || !this.options.readStore.atomicBatches) this.toScrub.add(name);
     } catch (error) {
       // A process that stops resumes the build at the next start.

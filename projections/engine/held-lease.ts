@@ -12,7 +12,7 @@ export interface LeaseTerms {
   readonly milliseconds: number;
 }
 
-/** What a lease is asked for, and renewed, with. */
+/** Options with which a lease is requested and renewed. */
 interface LeaseServices {
   readonly readStore: ReadStore;
   readonly logger: Logger;

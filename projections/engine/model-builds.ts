@@ -209,7 +209,7 @@ export class ModelBuilds {
     const { readStore, cutOver, stopping } = this.options;
     const attempts = new Backoff({ first: 500, max: 4_000 });
     for (let asked = 0; asked < SWITCH_ATTEMPTS; asked += 1) {
-      // The process that was asked may have died, or failed to let the version catch up.
+      // The process that received the request may have died, or failed to let the version catch up.
       await cutOver(name, version);
       const deadline = performance.now() + attempts.next();
       while (performance.now() < deadline && !stopping.aborted) {

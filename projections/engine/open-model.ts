@@ -27,7 +27,7 @@ export async function openModel(
   return { projection, model: await readStore.openModel(name, version, all) };
 }
 
-/** Where a version is opened, and who is told while that takes long. */
+/** Where a version is opened, and who is notified while that takes long. */
 interface ReportedOpening {
   readonly readStore: ReadStore;
   readonly logger: Logger;

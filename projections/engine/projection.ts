@@ -70,7 +70,7 @@ export interface Projection extends ModelDefinition {
   readonly isForBackgroundWork?: boolean;
   /**
    * Whether nobody waits for it: no reply to a write waits for it, a starting node does not wait until it is built, and its lag does not
-   * make the node refuse writes. Its readers are told how far it has come.
+   * make the node refuse writes. Its readers are notified of its progress.
    */
   readonly isBackground?: boolean;
 }

@@ -7,7 +7,7 @@ import { isInRange } from '../kernel/ids.js';
 /** The place that a message is in. */
 export type MessageLocation = Recipient;
 
-/** The move before which the question how a message came to its channel is asked. */
+/** The move before which the track of a message to its channel ends. */
 interface BeforeMove {
   /** Position of the move's event. */
   readonly position: number;

@@ -5,7 +5,7 @@ import { sortedIds } from '../kernel/ids.js';
 import type { ConversationParameters } from './conversation.parameters.js';
 import type { Conversation } from './past/conversation/conversation.js';
 
-/** Parses which conversation is asked for. The topic may be the display name of the empty one. @throws ApplicationError `noConversation` */
+/** Parses which conversation is requested. The topic may be the display name of the empty one. @throws ApplicationError `noConversation` */
 export function requestedConversation({
   channel_id: channelId,
   topic,

@@ -11,7 +11,7 @@ export interface Page {
   readonly body: string;
 }
 
-/** Where a page's form posts to, and what it says above its fields. */
+/** Where a page's form posts to, and the text above its fields. */
 export interface PageForm {
   readonly action: string;
   /** Text; null: no error yet. */

@@ -42,7 +42,7 @@ interface Refusal {
   readonly fields: ErrorFields;
 }
 
-/** An error that the caller is told about: a row of {@link errorTable}. */
+/** An error that the caller receives: a row of {@link errorTable}. */
 export class ApplicationError extends Error implements Refusal {
   override readonly name = 'ApplicationError';
   readonly code: string;

@@ -9,7 +9,7 @@ export interface DomainEvent<Type extends string = string, Data = unknown> {
 
 /** What the log knows about an event beside its data. */
 export interface EventMetadata {
-  /** The account that asked for the change; null: the server itself. */
+  /** The account that requested the change; null: the server itself. */
   readonly actorId: number | null;
   /** The command that led to the event. Event ids derive from it, so a retried command writes nothing twice. */
   readonly commandId: string;

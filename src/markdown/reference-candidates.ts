@@ -35,7 +35,7 @@ export interface ReferenceCandidates {
 
 const nothingLinkified: LinkifiedTexts = { texts: new Map(), urls: [], lengths: [] };
 
-/** A reference source that knows no names, and records every name that it is asked for. */
+/** A reference source that knows no names, and records every name that is looked up. */
 export class ReferenceRecorder implements ReferenceSource {
   readonly linkified = nothingLinkified;
   readonly translateEmoticons = false;

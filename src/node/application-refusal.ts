@@ -2,7 +2,7 @@ import { reasonOf } from '../../projections/engine/poison-event.js';
 import { asApplicationError } from '../http/as-application-error.js';
 import type { ErrorName } from '../kernel/errors.js';
 
-/** What the caller of a thread's task is told of an error that clients can receive. */
+/** The form in which the caller of a thread's task receives an error that clients can receive. */
 export interface ApplicationRefusal {
   /** A name from the table of errors, of one without fields. */
   readonly row: ErrorName;

@@ -13,7 +13,7 @@ import { ClientModelSources } from './client-model-sources.js';
 import { ClientModels } from './client-models.js';
 import { contexts } from './contexts.js';
 
-/** How clients are told of every event of the log, by event type. */
+/** The client events of every event of the log, by event type. */
 export const mapperLines: MapperLines<ClientModels> = Object.fromEntries(
   contexts.flatMap(({ clientEvents = [] }) => clientEvents.flatMap((lines) => Object.entries(lines))),
 );

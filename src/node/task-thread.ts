@@ -15,7 +15,7 @@ export type ThreadTaskMessage<Progress, Result, Refusal> =
   | { readonly type: 'done'; readonly result: Result }
   | ({ readonly type: 'refused' } & Refusal);
 
-/** What the caller of a thread's task is told of an operator's error. */
+/** The form in which the caller of a thread's task receives an operator's error. */
 export interface OperatorRefusal {
   /** A sentence for the operator or the requester. */
   readonly reason: string;
@@ -29,7 +29,7 @@ export function operatorRefusal(error: unknown): OperatorRefusal | null {
 /**
  * The main function of a task's thread: runs the task with the input of the thread, sends the result and ends.
  *
- * @param refusalOf what the caller is told of an error; null: it is a fault of the thread
+ * @param refusalOf the form in which the caller receives an error; null: it is a fault of the thread
  * @throws Error outside of a worker thread; a fault
  */
 export async function runTaskThread<Data, Progress, Result, Refusal extends object>(

@@ -5,7 +5,7 @@ import { whileChecked } from '../runtime/while-checked.js';
 import { createsServerKey } from '../stores/open-log.js';
 import { StoreServerError, type StoreProblem } from '../stores/store-problem.js';
 
-/** How often a server is tried, and how often the operator is told what the start waits for, in milliseconds. */
+/** How often a server is tried, and how often what the start waits for is logged for the operator, in milliseconds. */
 const PROBE_EVERY = 250;
 const REPORT_EVERY = 5_000;
 

@@ -2,7 +2,7 @@ import { ApplicationError } from '../kernel/errors.js';
 import type { ReaderTask, ReaderOutcome, SentRefusal } from './reader-protocol.js';
 import type { Waiters } from './waiters.js';
 
-/** Is told how each task went. */
+/** Receives the outcome of each task. */
 export interface ReaderObserver {
   /** @param seconds for which the task waited for a thread, and for which it ran; null: it did not start */
   taskEnded(kind: string, seconds: { readonly waited: number; readonly took: number | null }): void;

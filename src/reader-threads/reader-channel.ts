@@ -14,7 +14,7 @@ export class ReaderChannel {
     this.channel.unref();
   }
 
-  /** What the threads were told to forget so far. A thread that has not received it yet learns it with its next task. */
+  /** What the threads were told to clear so far. A thread that has not received that yet receives it with its next task. */
   get forgotten(): CacheVersions {
     return this.counts;
   }

@@ -148,7 +148,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
    * nothing for a client that knows them. Read models that are halted are not waited for: clients get what
    * they contain.
    *
-   * @throws ApplicationError `unavailable` when the read models are behind for too long
+   * @throws ApplicationError `unavailable` when the read models lag behind for too long
    */
   whilePaused<Result>(work: (snapshot: FeedSnapshot) => Promise<Result>): Promise<Result> {
     return this.lock.read(async () => {

@@ -9,7 +9,7 @@ const PART = 1_048_576;
 /** Bytes that a child process may have grown by when the next task is given to it: its memory counts as that of the task. */
 const MAX_GROWTH = 67_108_864;
 
-/** Number of characters of its errors that are told if a child process cannot be started. */
+/** Number of characters of its errors that are reported if a child process cannot be started. */
 const TOLD = 1_000;
 
 /** Signals by which native code ends that went wrong. */
@@ -24,7 +24,7 @@ interface TaskProcessOptions {
   readonly timeout: number;
   /** Milliseconds without a task after which the child process is killed. */
   readonly idle: number;
-  /** Is told of a task without a result, and why: it exceeded a limit, or made the process crash. */
+  /** Called with the reason for a task without a result: it exceeded a limit, or made the process crash. */
   readonly noteFailure: (reason: string) => void;
 }
 

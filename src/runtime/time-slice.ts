@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How many milliseconds a task may occupy its thread before the event loop gets a turn. */
+/** How many milliseconds a task may occupy its thread before it yields to the event loop. */
 const MAX_SLICE = 5;
 
 /**
@@ -14,7 +14,7 @@ export class TimeSlice {
     return performance.now() - this.began > MAX_SLICE;
   }
 
-  /** Resolves after one turn of the event loop. */
+  /** Resolves after one iteration of the event loop. */
   async next(): Promise<void> {
     await nextTurn();
     this.began = performance.now();

@@ -5,7 +5,7 @@ import { SystemClock } from '../../runtime/system-clock.js';
 /** A request of somebody who follows the log. */
 interface FollowRequest {
   readonly userId: number;
-  /** Identifies the selection, so that different requests of one person are told apart. */
+  /** Identifies the selection, so that different requests of one person are distinguished. */
   readonly asked: string;
   /** Only events after this position. */
   readonly after: number;

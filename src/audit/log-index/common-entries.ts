@@ -90,7 +90,7 @@ export class CommonEntries {
       const probed = await this.find(term.filter, PROBE, { _id: 1 });
       const [first, last] = [probed[0], probed.at(-1)];
       if (first === undefined || last === undefined) return null;
-      // With fewer entries than were asked for, the condition's entries reach the end.
+      // With fewer entries than were requested, the condition's entries reach the end.
       const reach = probed.length < PROBE ? Infinity : last._id * this.step;
       if (rarest === null || reach > rarest.reach) rarest = { term, reach };
       if (first._id * this.step > start * this.step) start = first._id;

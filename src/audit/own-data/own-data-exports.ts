@@ -24,7 +24,7 @@ interface OwnDataExportsOptions {
   readonly timeout?: number;
 }
 
-/** The copies of their own data that people asked for: one for each person. They are kept until the process ends. */
+/** The copies of their own data that people requested: one for each person. They are kept until the process ends. */
 export class OwnDataExports {
   /** By the id of the person. */
   private readonly tasks: TaskRegistry<number, null, OwnDataResult>;

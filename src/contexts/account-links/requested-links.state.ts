@@ -56,7 +56,7 @@ export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkE
   },
 };
 
-/** What a person asked for, for decisions about it. */
+/** The links that a person requested, for decisions about them. */
 export const requestedLinksOf = streamsOf(personalStream, requestedLinksFold);
 
 /**

@@ -32,7 +32,7 @@ export type PlacementVisibility = 'all' | 'none' | { readonly sentIn: number };
  */
 export type MessageVisibility = 'received' | 'given' | 'none';
 
-/** The person whose visibility is asked for, and the directory that it is judged by. */
+/** The person whose visibility is determined, and the directory that it is determined from. */
 interface Receiver {
   readonly directory: Directory;
   readonly user: User;

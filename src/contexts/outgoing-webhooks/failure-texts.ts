@@ -11,12 +11,12 @@ export interface CallFailure {
 /** Code points of a response that the bot's owner is shown. */
 const SHOWN_OF_ANSWER = 300;
 
-/** What the person who wrote to the bot is told. */
+/** The notice to the person who wrote to the bot. */
 export function textForWriter({ reason }: CallFailure): string {
   return `Failure! ${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
-/** What the bot's owner is told. */
+/** The notice to the bot's owner. */
 export function textForOwner(messageId: number, botName: string, { reason, answer }: CallFailure): string {
   const shown = answer === undefined ? '' : [...answer].slice(0, SHOWN_OF_ANSWER).join('');
   return (

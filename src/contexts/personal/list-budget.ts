@@ -34,7 +34,7 @@ export class ListBudget {
   constructor(private readonly reader: PersonalReader) {}
 
   /**
-   * The read model tells what is in the list. Requests of one moment may therefore exceed the budget together, by as much as they write. A
+   * The read model has the contents of the list. Simultaneous requests may therefore exceed the budget together, by as much as they write. A
    * text that becomes shorter is never refused.
    *
    * @throws ApplicationError `listTooLong`

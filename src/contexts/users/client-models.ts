@@ -2,13 +2,13 @@ import type { DirectConversations } from '../../access/direct-conversations.js';
 import type { ConnectedAccounts } from '../../realtime/mapper.js';
 import type { ChannelModels } from '../channels/client-models.js';
 
-/** The read models behind client events about people whom not everybody may know. */
+/** What client events read about people whom not everybody may know. */
 export interface AcquaintanceModels extends ConnectedAccounts {
   /** The direct conversations in which any of these people ever took part. */
   directConversations(userIds: readonly number[]): Promise<DirectConversations>;
 }
 
-/** The read models behind client events about people and bots. */
+/** What client events read about people and bots. */
 export interface UserModels extends AcquaintanceModels, ChannelModels {
   /** The token in the requests of an outgoing webhook bot: only for people who may read its keys. */
   botServiceToken(botId: number): string;

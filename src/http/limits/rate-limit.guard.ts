@@ -5,7 +5,7 @@ import { RequestLimits, type RequestKind } from './request-limits.js';
 const SEPARATE_RATE_LIMIT = 'palimpsest:counted-apart';
 
 /**
- * Marks an endpoint whose requests have a rate limit of their own: programs that ask again and again, for events or for the status of
+ * Marks an endpoint whose requests have a separate rate limit: programs that repeat a request again and again, for events or for the status of
  * something, must not use up a person's limit for other requests.
  */
 export const SeparateRateLimit = (kind: RequestKind = 'poll'): MethodDecorator =>

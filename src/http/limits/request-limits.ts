@@ -25,7 +25,7 @@ function ownersLimit(limit: number, clock: Clock): OwnersLimit {
   };
 }
 
-/** The kinds of requests that are counted apart from each other: waiting for events, asking for the status of something, and all others. */
+/** The kinds of requests that are counted separately: waiting for events, asking for the status of something, and all others. */
 export type RequestKind = 'poll' | 'status' | 'other';
 
 /** Rate limits for requests. `RATE_LIMIT_PER_MINUTE=0` turns all of them off. */

@@ -4,7 +4,7 @@ import { failure } from '../../kernel/errors.js';
 
 /**
  * Refuses requests with a file that the endpoint does not take; runs after the guards that authenticate and
- * count, because callers without access are told that first.
+ * count, because callers without access get that error first.
  */
 export class UnexpectedFileGuard implements CanActivate {
   /** @throws ApplicationError `unexpectedFile` */

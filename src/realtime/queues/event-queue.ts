@@ -169,7 +169,7 @@ export class EventQueue {
    * Like {@link take}, but waits for an event when there is none.
    *
    * @param milliseconds after which a heartbeat is returned
-   * @param feed tells where the log is then, because the heartbeats of a quiet queue would use up the ids of one position
+   * @param feed has the log position at that time, because the heartbeats of a quiet queue would use up the ids of one position
    * @throws ApplicationError `badEventQueueId` when the queue ends meanwhile
    */
   poll(milliseconds: number, feed: Dispatched): Promise<string> {

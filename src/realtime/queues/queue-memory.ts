@@ -1,18 +1,18 @@
-/** Something that takes memory while a queue holds it. */
+/** Something that takes memory while it is in a queue. */
 interface QueuedItem {
   readonly bytes: number;
 }
 
-/** Accounts for everything that queues hold. */
+/** Counts the memory of everything that is in queues. */
 export interface MemoryCounter {
   add(item: QueuedItem): void;
   remove(item: QueuedItem): void;
 }
 
-/** Memory that a queue takes for each event beside the event itself, in bytes: its id and a reference. */
+/** Memory that a queue takes for each event in addition to the event itself, in bytes: its id and a reference. */
 const ENTRY_BYTES = 16;
 
-/** Memory that an event takes beside its text, in bytes. */
+/** Memory that an event takes in addition to its text, in bytes. */
 const EVENT_BYTES = 100;
 
 /** Memory of all queues of the process; an event that many of them share counts once. */

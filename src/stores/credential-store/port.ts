@@ -4,7 +4,7 @@ import { OperatorError } from '../../kernel/errors.js';
 export interface StoredSecondFactor {
   /** The encrypted secret of the one-time passwords. */
   readonly sealed: Uint8Array;
-  /** False: the person has not yet confirmed to have the secret, and it is not asked for. */
+  /** False: the person has not yet confirmed to have the secret, and it is not required. */
   readonly isEnabled: boolean;
   /** The last time step whose password was used; -1: none. */
   readonly lastStep: number;

@@ -15,7 +15,7 @@ const MAX_DOCUMENTS = 1000;
 export class CachingModel implements ModelStore {
   private readonly answers = new LRUCache<string, readonly Keyed[]>({ max: MAX_ANSWERS });
   private answersState: string | null = null;
-  /** The store's state in this turn of the event loop; undefined: it has not been read yet. */
+  /** The store's state in this iteration of the event loop; undefined: it has not been read yet. */
   private cachedState: string | null | undefined = undefined;
 
   constructor(
@@ -51,7 +51,7 @@ export class CachingModel implements ModelStore {
     return this.read(() => this.model.checkpoint());
   }
 
-  /** Reads the store's state once in a turn of the event loop, because that costs as much as a small read. */
+  /** Reads the store's state once in an iteration of the event loop, because that costs as much as a small read. */
   state(): string | null {
     if (this.cachedState === undefined) {
       this.cachedState = this.model.state();
@@ -64,7 +64,7 @@ export class CachingModel implements ModelStore {
     return this.model.isRemoved();
   }
 
-  /** To be called after a write: drops the state of this turn of the event loop, because those who waited for the write may read in the same turn. */
+  /** To be called after a write: drops the cached state, because whoever waited for the write may read in the same iteration. */
   moved(): void {
     this.cachedState = undefined;
   }

@@ -119,7 +119,7 @@ export class ServingModels {
     return model;
   }
 
-  /** Looks up what serves of every model that is open, whichever is asked for: a store on a server answers that in one reply. */
+  /** Looks up the serving versions of all open models, whichever is requested: a store on a server answers that in one reply. */
   private recheck(): Promise<void> {
     this.rechecking ??= this.forgetSucceeded().finally(() => (this.rechecking = null));
     return this.rechecking;

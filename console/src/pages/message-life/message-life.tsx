@@ -35,9 +35,9 @@ export function MessageTimeline() {
 
 /** The parts of the address. */
 interface Asked {
-  /** Of the message; empty: none is asked for. */
+  /** Of the message; empty: none is requested. */
   readonly id: string;
-  /** The id of who saw it; empty: nobody is asked for. */
+  /** The id of the account whose view is requested; empty: none is. */
   readonly as: string;
 }
 

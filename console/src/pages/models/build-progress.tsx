@@ -9,7 +9,7 @@ interface BuildProgressProps {
   readonly head: number | null;
 }
 
-/** The part that must be done before a remaining time is told. */
+/** The part that must be done before a remaining time is shown. */
 const ENOUGH = 0.01;
 
 /** The progress of a build of a read model, and the remaining time. */

@@ -35,7 +35,7 @@ interface CaseTasksOptions {
   readonly timeout?: number;
 }
 
-/** A task that somebody asks for. */
+/** A task that somebody requests. */
 interface NewCaseTask {
   readonly input: CaseTaskInput;
   /** Called after the task was accepted and before it begins; the caller of `begin` receives its errors. */

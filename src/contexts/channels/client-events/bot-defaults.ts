@@ -49,7 +49,7 @@ const namesOfDefaults = Object.keys(fieldsOfDefaults) as readonly (keyof BotDefa
 
 const channelDefaults = ['sendingChannelId', 'registeringChannelId'] as const;
 
-/** The managers who are told of a bot. */
+/** The managers who are notified of a bot. */
 export interface BotAudience {
   readonly snapshot: Snapshot;
   readonly to: (user: User) => boolean;

@@ -18,7 +18,7 @@ import type { MovedMessages } from '../moves/moved-messages.js';
 import type { CachedMessage } from '../view/cached-message.js';
 
 /**
- * The read models behind the client events of messages. Reads for the events of one page of the log are
+ * The read models that the client events of messages read. Reads for the events of one page of the log are
  * batched.
  */
 export interface MessageModels

@@ -24,7 +24,7 @@ export async function messageAtEvent(
 
 /**
  * Reads what decides who can see a message. Flags are read only of people who may see it; null: the message is gone, and
- * nobody is told.
+ * nobody is notified.
  */
 export async function visibilityContextOf(
   place: Pick<MessageDocument, 'participantIds'> | null,

@@ -36,7 +36,7 @@ interface Marking {
   readonly messages: readonly FlaggedMessage[];
   /** The unread messages around them, if they were looked up when the messages were found. */
   readonly surroundings?: Surroundings | null;
-  /** The event on which the server marks them as read for the person; absent: the person asked for the change. */
+  /** The event on which the server marks them as read for the person; absent: the person requested the change. */
   readonly cause?: Recorded<typeof PersonMuted>;
 }
 

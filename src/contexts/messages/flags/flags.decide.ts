@@ -132,7 +132,7 @@ function adopted(flags: PersonalFlags, { messages, ...owner }: MarkingFacts): nu
 /** Maximum number of ranges of changed messages in an event: a range is some 35 bytes. */
 const MAX_CHANGED = 5000;
 
-/** Extended ranges contain messages that were read before; clients are told only of the others. */
+/** Extended ranges contain messages that were read before; clients are notified only of the others. */
 function markedRead(messageIds: readonly number[], flags: PersonalFlags, facts: MarkingFacts): FlagEvent {
   const changed = rangesOf(messageIds);
   const ranges = extended(changed, flags.read, facts);

@@ -7,7 +7,7 @@ export type PlaceWithMoves = Pick<MessageDocument, 'channelId' | 'arrival' | 'mo
 
 /**
  * A message in the channel where it was after the given number of its moves; its topic stays as it is. The read model may
- * already include later moves than the event that a client is told of.
+ * already include later moves than the event that a client is notified of.
  *
  * @param placements must include the placement that the message has now
  */

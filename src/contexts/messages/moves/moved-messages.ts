@@ -8,7 +8,7 @@ import type { DeletionDocument, MessageDocument } from '../message-document.js';
 import type { MoveDocument } from './move-documents.js';
 import type { Placements } from '../placements.js';
 
-/** What clients are told of a moved message depends on: its place right after the move, and its flags. */
+/** What the client events of a moved message depend on: its place right after the move, and its flags. */
 export type MovedMessage = FlaggedMessage &
   Pick<MessageDocument, 'participantIds' | 'mentions' | 'alertedIds'>;
 

@@ -40,7 +40,7 @@ export class GetMessageHandler implements IQueryHandler<GetMessage> {
 
 /** The members of the reply; `messages` is JSON text. */
 interface MessagesPage {
-  /** Absent when messages were asked for by their ids. */
+  /** Absent when messages were requested by their ids. */
   readonly anchor?: number;
   readonly found_anchor: boolean;
   readonly found_oldest: boolean;

@@ -44,7 +44,7 @@ export function amongAcquaintances<Models extends AcquaintanceModels>(
   );
 }
 
-/** Client events that tell what an account is like now, to somebody who did not know it. */
+/** Client events that describe the current state of an account to somebody who did not know it. */
 type StateEvents = (user: User, snapshot: Snapshot) => readonly ClientEvent[];
 
 interface Before {
@@ -121,7 +121,7 @@ function conversationsNeeded(
   return acquaintanceRows[event.type]?.conversationsOf(event, snapshot, listeners) ?? [];
 }
 
-/** Ids of the people about whom an event says something new. */
+/** Ids of the people about whom an event has new facts. */
 function peopleOf({ type, data }: RecordedEvent): readonly number[] {
   if (!personEventTypes.has(type)) return [];
   const { userId, userIds = [] } = data as { readonly userId?: number; readonly userIds?: readonly number[] };

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { EventLog, FollowOptions, RecordedPage } from '../event-log.js';
 
 /**
- * Follows the log for somebody who is told when there is something to read. Nothing wakes the thread for all the other events, and no
+ * Follows the log for a reader that is notified when there is something to read. Nothing wakes the thread for all the other events, and no
  * subscription is open.
  */
 export class LogOnDemand implements Pick<EventLog, 'follow'> {

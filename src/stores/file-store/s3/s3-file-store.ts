@@ -131,7 +131,7 @@ class S3FileStore implements FileStore {
   }
 }
 
-/** Whether the bucket refused what was asked, so that asking again would not help. */
+/** Whether the bucket refused the request, so that repeating it would not help. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof S3ServiceException)) return false;
   const { httpStatusCode: status = 500 } = error.$metadata;

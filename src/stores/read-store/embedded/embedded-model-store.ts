@@ -17,7 +17,7 @@ import type { InterruptibleReader } from './interruptible-reader.js';
 import { prepareTables } from './model-tables.js';
 import { DirectReader } from './row-reader.js';
 
-/** Runs a synchronous task behind an asynchronous port: thrown errors become rejections. */
+/** Runs a synchronous task for an asynchronous port: thrown errors become rejections. */
 export function promised<Result>(task: () => Result): Promise<Result> {
   return new Promise((resolve) => resolve(task()));
 }

@@ -92,7 +92,7 @@ export function leadsInto(index: MultikeyIndex, condition: Condition): boolean {
   return isScalarEquality(condition) && condition.path === index.arrayPath && condition.value !== null;
 }
 
-/** The term that a condition asks for; null: it asks for something else. */
+/** The term that a condition requires; null: the condition is not about a term. */
 export function termOfCondition({ termIndex }: CollectionSchema, condition: Condition): string | null {
   if (condition.kind !== 'equal' || condition.path !== termIndex?.definition.path) return null;
   return typeof condition.value === 'string' ? condition.value : null;

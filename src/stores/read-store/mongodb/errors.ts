@@ -50,7 +50,7 @@ export function answered<Result>(client: MongoClient, task: () => Promise<Result
   return guarded(() => inTime(client, task));
 }
 
-/** How often the server is asked whether it is there while a long command runs, in milliseconds. */
+/** How often the server is pinged while a long command runs, in milliseconds. */
 const PING_INTERVAL = 3_000;
 
 /**

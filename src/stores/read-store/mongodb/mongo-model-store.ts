@@ -45,7 +45,7 @@ export interface Connected {
   readonly checkpoints: BatchedCalls<ModelRecord['_id'], Checkpoint>;
 }
 
-/** Looks the checkpoints of models up, those that are asked for at once together. */
+/** Looks the checkpoints of models up: those that are requested at the same time, together. */
 export function checkpointsIn(client: MongoClient, database: Db): Connected['checkpoints'] {
   return new BatchedCalls(async (ids) => {
     const asked = { _id: oneOf([...new Set(ids)]) };
