@@ -12,8 +12,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('what is done after the reply', () => {
-  it('is not begun before, and is over before the process ends', async () => {
+describe('work after the reply', () => {
+  it('does not start before the reply, and finishes before the process ends', async () => {
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const done: string[] = [];
     const after = new AfterReply({ error: () => done.push('failed') });
@@ -27,7 +27,7 @@ describe('what is done after the reply', () => {
 });
 
 describe('asking for a new password', () => {
-  it('looks for nobody before it is answered, whoever has an account', async () => {
+  it('looks up no account before the reply, whether there is one or not', async () => {
     const later: (() => Promise<void>)[] = [];
     const did: string[] = [];
     const dependencies = [
@@ -56,7 +56,7 @@ describe('asking for a new password', () => {
 });
 
 describe('asking to join', () => {
-  it('looks for nobody before it is answered, and does the same until then whoever has an account', async () => {
+  it('looks up no account before the reply, and does the same work whether there is one or not', async () => {
     const organization = new TestOrganization({ invite_required: false });
     const { directory } = organization.snapshot();
     const later: (() => Promise<void>)[] = [];

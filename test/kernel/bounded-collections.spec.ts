@@ -30,7 +30,7 @@ function numbered(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `number ${index}`);
 }
 
-it('Alert words of a person are so many', () => {
+it('The alert words of one account have a maximum number, which is another one for bots', () => {
   const add = (count: number, isBot: boolean) =>
     decideAddAlertWords(noAttention, numbered(count), { userId, isBot });
   expect(add(budgets.alertWords.max, false)).toHaveLength(1);
@@ -39,7 +39,7 @@ it('Alert words of a person are so many', () => {
   expect(refusal(() => add(budgets.alertWordsOfBot.max + 1, true))).toBe('tooManyAlertWords');
 });
 
-it('People whom a person mutes are so many', () => {
+it('The people whom a person mutes have a maximum number', () => {
   const muted = (count: number) => ({
     ...noAttention,
     mutedPeople: Array.from({ length: count }, (_, index) => ({ userId: 100 + index, since: 0 })),
@@ -68,7 +68,7 @@ it('The topics for which a person has set a visibility policy are limited in num
   expect(decideAutomaticVisibility(full, about('new'), { userId })).toEqual([]);
 });
 
-it('Choices of a profile field are so many', () => {
+it('The choices of a profile field have a maximum number', () => {
   const offer = (count: number): string => {
     const choices = numbered(count).map((text, index) => [String(index), { text, order: String(index) }]);
     return fieldDataOf(fieldTypes.SELECT.id, Object.fromEntries(choices));
@@ -89,7 +89,7 @@ it('The devices of a person are limited in number, independently of the devices 
   expect(decideRegisterDevice(devices(), userId + 1)).toHaveLength(1);
 });
 
-it('Custom emoji of an organization are so many', () => {
+it('The custom emoji of an organization have a maximum number', () => {
   const organization = new TestOrganization();
   const actor = { user: organization.user(organization.register()), snapshot: organization.snapshot() };
   const image = { fileName: 'x.png', stored: { name: '1/emoji/x', contentKey: 'key', size: 9 } };
@@ -106,7 +106,7 @@ it('Custom emoji of an organization are so many', () => {
   expect(refusal(() => add(budgets.customEmoji.max))).toBe('tooManyCustomEmoji');
 });
 
-it('User groups of an organization are so many', () => {
+it('The user groups of an organization have a maximum number', () => {
   const organization = new TestOrganization();
   const by = { user: organization.user(organization.register()), snapshot: organization.snapshot() };
   const group = { name: 'another', description: '', memberIds: [], subgroupIds: [], permissions: {} };

@@ -166,7 +166,7 @@ describe('what a case covers', () => {
     expect(isInScope({ ...everything, until: 999 }, message)).toBe(false);
   });
 
-  it('is a direct message of whoever takes part in it, and a message wherever it has lain', () => {
+  it('includes direct messages by any participant, and messages by any channel that they were ever in', () => {
     const direct = { ...message, places: [{ type: 'direct' as const, userIds: [3, 9] }] };
     expect(isInScope({ ...everything, userIds: [9] }, direct)).toBe(true);
     expect(isInScope({ ...everything, channelIds: [1] }, direct)).toBe(false);

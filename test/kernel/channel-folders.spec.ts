@@ -75,7 +75,7 @@ describe('a channel folder', () => {
     expect(refusal(() => scene.create(name))).toBe(row);
   });
 
-  it('changes only in what is different', () => {
+  it('changes only in values that differ', () => {
     const scene = new Scene();
     scene.create('Sales', 'Old');
     expect(scene.change({ folderId: 1, name: 'Sales', description: 'Old', isArchived: false })).toEqual([]);

@@ -98,7 +98,7 @@ describe('a channel’s name and description', () => {
     );
   });
 
-  it('stay as they are without an event', () => {
+  it('cause no event if they stay the same', () => {
     expect(update(open, iago, { description: 'For **everything**' })).toEqual([]);
   });
 });

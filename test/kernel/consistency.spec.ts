@@ -63,7 +63,7 @@ it('an append is not over before every reader has passed it', async () => {
   for (const { asked } of readers) expect(asked).toMatchObject([{ position: head, types: [event.type] }]);
 });
 
-it('a decision is not over before every reader has passed what it appended', async () => {
+it('a decision resolves only when every reader has passed the appended events', async () => {
   const reader = new SlowReader();
   const log = new ConsistentLog(stores.eventStore, stores.codec, [reader]);
   const streams = new FoldedStreams(stores.log, {
@@ -102,7 +102,7 @@ describe('what a reader that is halted at an event would never show', () => {
     expect(asked).toEqual([[event.type], [event.type]]);
   });
 
-  it('is written where it follows from what is in the log already', async () => {
+  it('is appended if another event of the log caused it', async () => {
     const log = new ConsistentLog(stores.eventStore, stores.codec, [halted]);
     const following = { ...metadata, causationId: randomUUID() };
     await log.append({ stream: USERS_STREAM, expected: 'no-stream' }, [event], following);

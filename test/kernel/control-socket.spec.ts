@@ -59,7 +59,7 @@ describe('the control socket', () => {
     await dead.close();
   });
 
-  it('answers what is no JSON, and hangs up on what does not end', async () => {
+  it('answers a line that is not JSON with an error, and disconnects at a line without an end', async () => {
     control = await listenForControl(directory, {});
     const socket = createConnection(join(directory, 'control.sock'));
     socket.write('hello\n');

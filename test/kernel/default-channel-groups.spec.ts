@@ -41,7 +41,7 @@ it('Channels that became private or archived can be removed from a group, and no
   expect(refusal(() => removing('silk'))).toBe('invalidChannelName');
 });
 
-it('So many groups of channels for new people are kept, and no more', () => {
+it('Default channel groups have a maximum number', () => {
   const world = new TestOrganization();
   const actor = world.user(world.register({ role: 100 }));
   const present = world.log.fold<Organization | null, OrganizationEvent>(

@@ -123,7 +123,7 @@ describe('an allowed domain', () => {
   });
 });
 
-describe('whose address may join', () => {
+describe('the address of a new person', () => {
   const domains = [
     { id: 2, domain: 'example.com', allowSubdomains: false },
     { id: 3, domain: 'example.org', allowSubdomains: true },
@@ -136,12 +136,12 @@ describe('whose address may join', () => {
     return refusal(() => assertAddressMayJoin({ settings, domains }, email));
   };
 
-  it('is everyone’s, unless the organization is restricted to domains', () => {
+  it('may have any domain, unless the organization is restricted to domains', () => {
     expect(refusalOf('ada+x@anywhere.net', false)).toBeNull();
     expect(refusalOf('ada@anywhere.net', true)).toBe('emailDomainNotAllowed');
   });
 
-  it('is not theirs who have it for a moment, unless the organization does not mind', () => {
+  it('must not be disposable, unless the organization allows that', () => {
     for (const email of ['ada@mailinator.com', 'ada@box.Yopmail.com']) {
       expect(refusalOf(email, false)).toBe('disposableEmail');
       expect(refusalOf(email, false, false)).toBeNull();
@@ -157,7 +157,7 @@ describe('whose address may join', () => {
     [null, 'ada@mail.example.org'],
     ['emailDomainNotAllowed', 'ada@myexample.org'],
     ['emailWithSuffixNotAllowed', 'ada+other@example.com'],
-  ])('is then refused as %s: %s', (row, email) => {
+  ])('gets the result %s (null: allowed) in a restricted organization: %s', (row, email) => {
     expect(refusalOf(email, true)).toBe(row);
   });
 });

@@ -28,7 +28,7 @@ function contentOf(request: Partial<DraftRequest>): DraftContent {
   return draftContent(all, { snapshot: organization.snapshot(), writer: organization.user(ada) });
 }
 
-describe('what is kept of a draft', () => {
+describe('the stored form of a draft', () => {
   it.each([
     ['stream', 'stream'],
     ['channel', 'stream'],
@@ -48,7 +48,7 @@ describe('what is kept of a draft', () => {
     expect(kept).toMatchObject({ type: 'private', to: [bo, ada], topic: '' });
   });
 
-  it('has the time at which it is kept, where the client names none, and whole seconds', () => {
+  it('has the given time in whole seconds, or the present time if there is none', () => {
     expect(contentOf({ timestamp: undefined }).timestamp).toBe(atTheTime / 1000);
     expect(contentOf({ timestamp: 5.9 }).timestamp).toBe(5);
   });
@@ -61,7 +61,7 @@ describe('what is kept of a draft', () => {
     ['a channel out of reach', { type: 'stream', to: [hidden] }, 'invalidChannel'],
     ['an unknown person', { type: 'private', to: [9_999] }, 'invalidUserId'],
     ['a time before time', { timestamp: -1 }, 'negativeTimestamp'],
-  ])('is nothing with %s', (_what, request, expected) => {
+  ])('is refused with %s', (_what, request, expected) => {
     expect(refusal(() => contentOf(request))).toBe(expected);
   });
 });

@@ -8,8 +8,8 @@ function sentences(facts: Parameters<typeof elsewhereFindings>[0]): readonly (re
   return elsewhereFindings(facts).map(({ level, what }) => [level, what] as const);
 }
 
-describe('What is found where another process keeps the read models', () => {
-  it('is nothing where this process keeps them and runs the reactors', () => {
+describe('The findings about read models and reactors that another process runs', () => {
+  it('are none if this process runs all of them', () => {
     const facts = {
       projections: [{ ...model, state: 'live' as const, lagSeconds: 900 }],
       reactors: [{ ...reactor, state: 'acting' as const }],
@@ -17,7 +17,7 @@ describe('What is found where another process keeps the read models', () => {
     expect(sentences(facts)).toEqual([]);
   });
 
-  it('is that their state is not known, so that the verdict is never that all is well', () => {
+  it('say that their state is unknown, so that the verdict is never that all is well', () => {
     const facts = {
       projections: [
         { ...model, state: null },
@@ -34,7 +34,7 @@ describe('What is found where another process keeps the read models', () => {
     expect(elsewhereFindings(facts)[0]!.todo).toContain('/health/ready');
   });
 
-  it('is also that a model is behind the log, which its stored checkpoint tells', () => {
+  it('say that a model lags behind the log, according to its stored checkpoint', () => {
     const facts = { projections: [{ ...model, state: null, lagSeconds: 61.3 }], reactors: [] };
     expect(sentences(facts)).toEqual([
       ['act', 'The read model messages, which another process keeps, is 61 s behind the log.'],

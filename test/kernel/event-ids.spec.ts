@@ -43,7 +43,7 @@ describe('ids of events', () => {
   });
 });
 
-describe('a queue that is made again', () => {
+describe('a restored queue', () => {
   function lived(): EventQueue {
     const one = queue();
     for (const position of [12, 12, 15]) one.push(message, { position, after: 11 });
@@ -53,7 +53,7 @@ describe('a queue that is made again', () => {
   }
 
   it.each([-1, 0, 1, 2, 3, 4])(
-    'holds what its client has not acknowledged, by the same ids (%#)',
+    'has the events that its client has not acknowledged, with the same ids (%#)',
     (index) => {
       const all = read(lived());
       const { base, first } = lived().progress;
@@ -68,7 +68,7 @@ describe('a queue that is made again', () => {
     },
   );
 
-  it('goes on behind what its client has, though the log did not', () => {
+  it('continues with ids above the last one of its client, even if the log has no new event', () => {
     const acknowledged = read(lived())[3]!.id;
     const again = queue({ base: 10, first: null, acknowledged });
     again.push({ type: 'typing' }, { position: null, after: 11 });

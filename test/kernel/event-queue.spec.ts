@@ -30,7 +30,7 @@ function ids(events: string): number[] {
 }
 
 describe('a held poll', () => {
-  it('is answered with a heartbeat when nothing happens, for any requested types', async () => {
+  it('is answered with a heartbeat when no event arrives, for any requested types', async () => {
     const quiet = new EventQueue(
       { id: 'here:1', userId: 3 },
       { ...options, eventTypes: new Set() },
@@ -39,7 +39,7 @@ describe('a held poll', () => {
     expect(JSON.parse(await quiet.poll(1, feed))).toEqual([{ id: 32_768, type: 'heartbeat' }]);
   });
 
-  it('is answered with everything of one moment together', async () => {
+  it('is answered with all simultaneous events together', async () => {
     const one = queue();
     const answer = one.poll(60_000, feed);
     one.push({ type: 'reaction' }, here);
@@ -48,7 +48,7 @@ describe('a held poll', () => {
     expect(ids(await answer)).toEqual([0, 1]);
   });
 
-  it('gets at once what was missed', async () => {
+  it('is answered at once with events that arrived before it', async () => {
     const one = queue();
     one.push({ type: 'message' }, here);
     expect(ids(await one.poll(60_000, feed))).toEqual([0]);
@@ -67,7 +67,7 @@ describe('a held poll', () => {
 });
 
 describe('a queue that nobody reads', () => {
-  it('is idle once its life is over, but not while a poll is held', async () => {
+  it('is idle after its lifetime, but not while a poll is held', async () => {
     const one = queue();
     const later = performance.now() + options.idleSeconds * 1000 + 1;
     expect(one.isIdle()).toBe(false);
@@ -79,7 +79,7 @@ describe('a queue that nobody reads', () => {
     expect(one.isIdle(later + 60_000)).toBe(true);
   });
 
-  it('holds so many events, and is too long with one more', () => {
+  it('has a maximum number of unread events, and is overfull with one more', () => {
     const one = queue();
     for (let count = 0; count < budgets.eventQueueEvents.max; count += 1)
       one.push({ type: 'heartbeat' }, here);
@@ -91,7 +91,7 @@ describe('a queue that nobody reads', () => {
     expect(one.isOverfull).toBe(false);
   });
 
-  it('is over when no id is left for events outside the log', () => {
+  it('is overfull when no id is left for events outside the log', () => {
     const one = queue();
     const outside: EventSource = { position: null, after: -1 };
     for (let count = 0; count < 2 ** 15; count += 1) {
@@ -104,7 +104,7 @@ describe('a queue that nobody reads', () => {
     expect(one.isOverfull).toBe(true);
   });
 
-  it('is not over after however many heartbeats, as long as the log goes on', async () => {
+  it('is never overfull because of heartbeats while the log grows', async () => {
     const one = queue();
     const growing = { dispatchedThrough: 0 };
     const heartbeat = async (): Promise<void> => {
@@ -122,7 +122,7 @@ describe('a queue that nobody reads', () => {
     expect(ids(one.take())).toHaveLength(1);
   });
 
-  it('holds so much text', () => {
+  it('has a maximum size of its events', () => {
     const one = queue();
     one.push({ type: 'message', content: 'x'.repeat(budgets.eventQueueBytes.max) }, here);
     expect(one.isOverfull).toBe(true);
@@ -130,7 +130,7 @@ describe('a queue that nobody reads', () => {
 });
 
 describe('a reply', () => {
-  it('holds so much, and one event at least: the next ones come with the next', () => {
+  it('has a maximum size but at least one event; the following events come with the next reply', () => {
     const one = queue();
     const content = 'x'.repeat(budgets.eventReplyBytes.max / 2 - 1_000);
     for (let count = 0; count < 3; count += 1) one.push({ type: 'message', content }, here);
@@ -157,7 +157,7 @@ describe('a reply', () => {
   });
 });
 
-describe('changes of flags that the client was not given yet', () => {
+describe('changes of flags that the client has not received yet', () => {
   type Change = readonly [op: 'add' | 'remove', flag: string, ...messages: number[]];
 
   function pushed(one: EventQueue, ...changes: readonly Change[]): void {
@@ -171,7 +171,7 @@ describe('changes of flags that the client was not given yet', () => {
     return events.map(({ id, op, flag, messages }) => [id, op, flag, ...messages]);
   }
 
-  it('are merged into one event with the last of their ids', () => {
+  it('are merged into one event with the id of the last', () => {
     const one = queue();
     pushed(one, ['add', 'read', 1], ['add', 'starred', 7], ['add', 'read', 2, 3], ['add', 'starred', 8]);
     const together = [
@@ -218,7 +218,7 @@ function ownerOf(userId: number): number {
 }
 
 describe('the queues of a person and their bots', () => {
-  it('are so many at most: the one that nobody asked for longest ends', () => {
+  it('have a maximum number: beyond it, the queue that was polled least recently ends', () => {
     const queues = new EventQueues(ownerOf);
     const { max } = budgets.eventQueuesOfOwner;
     const [first, second] = [queues.open(101, options), queues.open(201, options)];
@@ -235,7 +235,7 @@ describe('the queues of a person and their bots', () => {
     expect([queues.size, queues.bytes]).toEqual([0, 0]);
   });
 
-  it('hold so much together', () => {
+  it('have a maximum size together: beyond it, a queue ends', () => {
     const queues = new EventQueues(ownerOf);
     const content = 'x'.repeat(budgets.eventQueueBytes.max - 10_000);
     const count = budgets.eventBytesOfOwner.max / budgets.eventQueueBytes.max;
@@ -249,7 +249,7 @@ describe('the queues of a person and their bots', () => {
     expect(queues.get(first.owner.id)).toBeNull();
   });
 
-  it('are held to their bounds when they open', () => {
+  it('are limited together already when they open', () => {
     const queues = new EventQueues(ownerOf);
     const large = { ...options, bytes: budgets.eventBytesOfAccount.max / 2 - 1_000 };
     const [first] = [queues.open(101, large), queues.open(101, large)];
@@ -261,7 +261,7 @@ describe('the queues of a person and their bots', () => {
 });
 
 describe('the queues of an account', () => {
-  it('are so many at most: the one that nobody asked for longest ends', () => {
+  it('have a maximum number: beyond it, the queue that was polled least recently ends', () => {
     const queues = new EventQueues();
     const [first, second] = [queues.open(3, options), queues.open(3, options)];
     while (queues.size < budgets.eventQueuesOfAccount.max) queues.open(3, options);
@@ -272,7 +272,7 @@ describe('the queues of an account', () => {
     expect(() => queues.find(3, second.owner.id)).toThrow('Bad event queue id');
   });
 
-  it('hold so much together: the one that nobody asked for longest ends, waiting ones last', async () => {
+  it('have a maximum size together: the queue polled least recently ends first, one with a held poll last', async () => {
     const queues = new EventQueues();
     const own = Array.from({ length: 4 }, () => queues.open(3, options));
     const [first, waiting, second, third] = own as [EventQueue, EventQueue, EventQueue, EventQueue];
@@ -290,7 +290,7 @@ describe('the queues of an account', () => {
     await held;
   });
 
-  it('share what an event takes, and give it back when they end', () => {
+  it('count an event that they share once, and free its memory when they end', () => {
     const queues = new EventQueues();
     const event = { type: 'message', content: 'x'.repeat(1_000_000) };
     for (let count = 0; count < 10; count += 1) push(queues, queues.open(count, options), event);
@@ -300,7 +300,7 @@ describe('the queues of an account', () => {
     expect(queues.bytes).toBe(0);
   });
 
-  it('hold so much in the whole process: the account with most loses a queue', () => {
+  it('have a maximum size in the whole process: the account with the most loses a queue', () => {
     const queues = new EventQueues();
     const text = 'x'.repeat(budgets.eventQueueBytes.max - 10_000);
     const small = queues.open(1, options);
@@ -315,7 +315,7 @@ describe('the queues of an account', () => {
     expect(queues.find(1, small.owner.id)).toBe(small);
   });
 
-  it('are so many at most in the process: the person with the most loses one', () => {
+  it('have a maximum number in the whole process: the person with the most loses a queue', () => {
     const queues = new EventQueues(ownerOf);
     const { max } = budgets.eventQueuesOfProcess;
     const many = Array.from({ length: 1_500 }, (_, index) => queues.open(101 + 100 * (index % 500), options));
@@ -329,7 +329,7 @@ describe('the queues of an account', () => {
     expect(queues.get(second.owner.id)).toBeNull();
   });
 
-  it('are searched for what an erased message said', () => {
+  it('lose the events that contain the text of an erased message', () => {
     const queues = new EventQueues();
     const one = queues.open(3, options);
     const said = new MessageText('{"id":7,"content":"gone"}', 7);
@@ -350,14 +350,14 @@ describe('the queues of an account', () => {
     expect(queues.find(4, other.owner.id)).toBe(other);
   });
 
-  it('are known to their own process alone', () => {
+  it('are known only to their own process', () => {
     const { owner } = new EventQueues().open(3, options);
     expect(() => new EventQueues().find(3, owner.id)).toThrow('Bad event queue id');
   });
 });
 
-describe('turns', () => {
-  it('let readers in together, and the writer when they are done, before readers that came later', async () => {
+describe('the lock of readers and a writer', () => {
+  it('admits readers together, and then the writer before readers that came later', async () => {
     const lock = new ReadWriteLock();
     const log: string[] = [];
     let finish = (): void => undefined;
@@ -375,7 +375,7 @@ describe('turns', () => {
     expect(log).toEqual(['first begins', 'second', 'first ends', 'writer', 'third']);
   });
 
-  it('go on after a reader or the writer failed', async () => {
+  it('continues after a reader or a writer failed', async () => {
     const lock = new ReadWriteLock();
     const failing = (): Promise<never> => Promise.reject(new Error('no'));
     await expect(lock.read(failing)).rejects.toThrow('no');

@@ -147,7 +147,7 @@ describe('making an export', () => {
     expect(nextPending(story.exports, Infinity)).toBeNull();
   });
 
-  it('is told in what state it is', () => {
+  it('is shown with the state of the export', () => {
     const told = ({ exports }: Story): object => exportObject(exports.known[0]!, 'https://chat.example.com');
     const begun = atTheTime / 1000;
     const pending = {
@@ -223,7 +223,7 @@ describe('the file of an export', () => {
   });
 });
 
-it('So many exports are known, the newest, and numbers are never given twice', () => {
+it('Only the newest exports are known, up to a maximum number, and no id is used twice', () => {
   const story = new Story();
   const { max } = budgets.exportsListed;
   for (let exportId = 1; exportId <= max + 1; exportId += 1)
@@ -233,7 +233,7 @@ it('So many exports are known, the newest, and numbers are never given twice', (
   expect(nextId).toBe(max + 2);
 });
 
-it('What is written for an export is no larger than the budget allows', async () => {
+it('The files of an export are no larger than the budget allows', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'palimpsest-export-'));
   const staged = new StagedFiles(folder, 10, 'exportTooLarge');
   await staged.write('small', '0123456789');

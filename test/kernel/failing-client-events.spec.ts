@@ -109,7 +109,7 @@ describe('An event whose mapper reads very many documents', () => {
     expect(page.positions).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('is not told again when a store did not answer for a later one', async () => {
+  it('is not dispatched twice when a store did not answer for a later one', async () => {
     let reads = 0;
     const page = new Dispatched(() => {
       reads += 1;

@@ -30,14 +30,14 @@ describe('A fair queue', () => {
     expect(rounds(queue)).toEqual([['a1', 'b1'], ['c1', 'a2'], ['a3']]);
   });
 
-  it('leaves one thread to what is short', () => {
+  it('runs at most all but one thread on long tasks, so that a short one can start', () => {
     const queue = new FairQueue<Named>(3);
     for (const account of [1, 2, 3]) queue.add(task(`long ${account}`, account, true));
     queue.add(task('short', 4));
     expect(rounds(queue)).toEqual([['long 1', 'long 2', 'short'], ['long 3']]);
   });
 
-  it('counts as long what has become it', () => {
+  it('counts a running task as long once it has become long', () => {
     const queue = new FairQueue<Named>(2);
     const slow = task('slow', 1);
     queue.add(slow);
@@ -51,14 +51,14 @@ describe('A fair queue', () => {
     expect(queue.take()).toMatchObject({ name: 'long' });
   });
 
-  it('lets what is nobody’s run beside itself', () => {
+  it('runs tasks without an account concurrently', () => {
     const queue = new FairQueue<Named>(2);
     queue.add(task('one', null));
     queue.add(task('other', null));
     expect(rounds(queue)).toEqual([['one', 'other']]);
   });
 
-  it('takes back what has not started, and nothing else', () => {
+  it('removes waiting tasks, but not those that have started', () => {
     const queue = new FairQueue<Named>(2);
     const [first, second] = [task('first', 1), task('second', 1)];
     queue.add(first);

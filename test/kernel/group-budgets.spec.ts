@@ -54,7 +54,7 @@ function full(budget: 'membersOfGroup' | 'subgroupsOfGroup', all: 'groupMembers'
   return Array.from({ length: budgets[all].max / list.length }, () => ({ [name]: list }));
 }
 
-it('Subgroups of one group, and of all groups together, are so many', () => {
+it('The subgroups of one group, and of all groups together, have a maximum number', () => {
   const add = (state: State) => decideChangeGroupMembers(state, { ...none, addSubgroups: [first] }, by);
   const create = (state: State) => decideCreateUserGroup(state, { ...another, subgroupIds: [first] }, by);
   const { max } = budgets.subgroupsOfGroup;
@@ -68,7 +68,7 @@ it('Subgroups of one group, and of all groups together, are so many', () => {
   expect(refusal(() => create(having({}, all)))).toBe('tooManySubgroups');
 });
 
-it('Members of one group, and of all groups together, are so many', () => {
+it('The members of one group, and of all groups together, have a maximum number', () => {
   const add = (state: State) => decideChangeGroupMembers(state, { ...none, add: [person] }, by);
   const create = (state: State) => decideCreateUserGroup(state, { ...another, memberIds: [person] }, by);
   const { max } = budgets.membersOfGroup;
@@ -92,7 +92,7 @@ it('Members of one group, and of all groups together, are so many', () => {
   expect(refusal(() => update(tight))).toBe('tooManyGroupMembers');
 });
 
-it('The value of a permission names so many people and groups', () => {
+it('A permission names at most a maximum number of people and groups', () => {
   const value = (count: number) =>
     permissionValue(
       by.snapshot,

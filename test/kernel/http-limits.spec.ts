@@ -13,7 +13,7 @@ import { RequestLimits } from '../../src/http/limits/request-limits.js';
 import { standIn } from '../support/stand-in.js';
 
 describe('A sliding window', () => {
-  it('allows exactly so many in any window, as a list of all times would', () => {
+  it('allows exactly the limit in any window, as a list of all times would', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), steps, (limit, gaps) => {
@@ -33,7 +33,7 @@ describe('A sliding window', () => {
     );
   });
 
-  it('makes nobody wait for a time that was never real, when the clock is set back', () => {
+  it('does not delay anybody when the clock is set back', () => {
     const window = new SlidingWindow(1, 50);
     window.add(10_000);
     expect(window.countAt(9_000)).toBe(0);
@@ -69,7 +69,7 @@ describe('A person and their bots', () => {
     expect(send(2)).toMatchObject({ 'x-ratelimit-limit': 2, 'x-ratelimit-remaining': 1 });
   });
 
-  it('are not limited where nobody is', () => {
+  it('have no limit if requests are not limited', () => {
     expect(limitsOf(0)(1)).toEqual({});
   });
 });
@@ -87,7 +87,7 @@ describe('A rate limiter', () => {
     expect(limiter.take('a')).toMatchObject({ allowed: true, remaining: 0, resetAt: 6_400 });
   });
 
-  it('does not count what it refuses', () => {
+  it('does not count requests that it refuses', () => {
     const clock = { time: 0, now: () => clock.time };
     const limiter = new RateLimiter({ limit: 1, milliseconds: 1_000 }, clock);
     limiter.take(1);

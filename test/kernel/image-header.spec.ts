@@ -55,7 +55,7 @@ describe('the header of an image', () => {
     expect(imageHeaderOf(bytes)).toBeNull();
   });
 
-  it('is looked for in so many segments of a JPEG', () => {
+  it('is searched in a maximum number of segments of a JPEG', () => {
     const segments = (count: number) => Buffer.concat(Array.from({ length: count }, () => comment(0)));
     const max = budgets.jpegSegments.max;
     expect(imageHeaderOf(Buffer.concat([start, segments(max - 1), frame]))).not.toBeNull();

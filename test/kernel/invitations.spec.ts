@@ -128,7 +128,7 @@ describe('inviting', () => {
     expect(refusal(() => expiryOf(2 ** 40, policy, now))).toBe('invalidValidity');
   });
 
-  it('passes by who has an account, and fails as a whole for what is no address', () => {
+  it('skips addresses with an account, and fails as a whole if one is not an e-mail address', () => {
     const candidate = (email: string): { email: string; emailDigest: string } => ({
       email,
       emailDigest: `digest of ${email}`,
@@ -145,11 +145,11 @@ describe('inviting', () => {
     expect(refusal(() => planInvitees(inviting, []))).toBe('noAddresses');
   });
 
-  it('numbers invitations by where they stand', () => {
+  it('numbers invitations consecutively', () => {
     expect(send('a', 'b').map(({ data }) => data.invitationId)).toEqual([1, 2]);
   });
 
-  it('sends only so many e-mails a day', () => {
+  it('sends a maximum number of e-mails a day', () => {
     const state = after(...send('a', 'b'));
     const more = (at: number): string | null =>
       refusal(() => decideSendInvitations(state, [invitationFor('c')], { now: at, perDay: 2 }));

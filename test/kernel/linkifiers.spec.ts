@@ -106,7 +106,7 @@ describe('a linkifier', () => {
     expect(fault(definition)).toMatch(new RegExp(`^${message.replace(/[.()]/g, '\\$&')}`));
   });
 
-  it('may have an example with text around what it matches, which the reverse template has to give back', () => {
+  it('may have an example with text around the match, which the reverse template must reproduce', () => {
     expect(fault({ exampleInput: 'see #12.' })).toBeNull();
     expect(fault({ exampleInput: 'see #12.', reverseTemplate: 'see #{id}.' })).toBeNull();
     expect(fault({ exampleInput: 'see #12.', reverseTemplate: '#{id}' })).toMatch(

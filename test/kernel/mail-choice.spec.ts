@@ -27,7 +27,7 @@ describe('what ends e-mails about unread messages', () => {
     expect(choiceFor(trigger)).toEqual({ kind: 'setting', name });
   });
 
-  it('is read as it was written, and as nothing else', () => {
+  it('is parsed back to the same choice, and any other text is rejected', () => {
     const choices: MailChoice[] = [
       choiceFor('channel'),
       choiceFor('mentioned'),

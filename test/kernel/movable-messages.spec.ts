@@ -79,7 +79,7 @@ describe('What a move says that the mover can see', () => {
     ]);
   });
 
-  it('of a topic is where its messages lie, or may come to lie, be they older than what is there', () => {
+  it('of a topic includes the ranges in which its messages are, and from which older ones may arrive', () => {
     const ends = { mode: 'change_all', first: message(42), last: message(49) } as const;
     expect(visibleRanges(context, message(45), ends)).toEqual([
       { after: 10, through: 30, arrivals: null },
@@ -89,7 +89,7 @@ describe('What a move says that the mover can see', () => {
     ]);
   });
 
-  it('of a topic is also where newer messages may come from', () => {
+  it('of a topic includes the ranges from which newer messages may arrive', () => {
     const only = message(25);
     expect(visibleRanges(context, only, { mode: 'change_all', first: only, last: only })).toEqual([
       { after: 10, through: 30, arrivals: null },

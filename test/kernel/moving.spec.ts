@@ -98,7 +98,7 @@ describe('a move', () => {
     expect(move(wanted, {}, { topic }).type).toBe(type);
   });
 
-  it('is none to the topic that it has, also when that is only so once it is cut', () => {
+  it('is not made if the topic stays the same after it is trimmed and shortened', () => {
     const intended = (topic: string, present: string): unknown =>
       intendedMove({ topic, channelId: undefined }, { channelId: 1, topic: present });
     expect(intended('x'.repeat(61), `${'x'.repeat(57)}...`)).toBeNull();
@@ -108,7 +108,7 @@ describe('a move', () => {
   });
 });
 
-it('Messages are moved only so many times', () => {
+it('A message can be moved a maximum number of times', () => {
   const { max } = budgets.movesOfMessage;
   expect([max - 1, max].map((earlierMoves) => outcome('weaving', {}, { earlierMoves }))).toEqual([
     null,
@@ -162,7 +162,7 @@ describe('the time limit of moves', () => {
     expect(outcome('weaving', { mode }, { age: week + grace + 1 })).toBe('moveTimeLimitPassed');
   });
 
-  it('is not for moderators, nor for marks, nor where there is none', () => {
+  it('does not apply to moderators, to resolving a topic, or if the organization has set none', () => {
     const age = 100 * week;
     expect(outcome('weaving', {}, { age, role: 300 })).toBeNull();
     expect(outcome('✔ looms', {}, { age })).toBeNull();
@@ -170,7 +170,7 @@ describe('the time limit of moves', () => {
     expect(outcome('weaving', {}, { age, settings })).toBeNull();
   });
 
-  it('is told with how much is still allowed, when a whole topic is partly too old', () => {
+  it('gives an error with the number of messages that may still move when part of a topic is too old', () => {
     const all = { mode: 'change_all' } as const;
     const age = 2 * week;
     const some = { total: 5, allowed: 2, firstAllowedId: 44 };

@@ -22,7 +22,7 @@ function aroundLimit(
 const words = (count: number): string => Array<string>(count).fill('a').join(' ');
 
 describe('a narrow is refused', () => {
-  it('beyond so many terms', () => {
+  it('when it has more than the maximum number of terms', () => {
     const terms = (count: number): object[] => Array<object>(count).fill({ operator: 'is', operand: 'dm' });
     expect(aroundLimit(budgets.narrowTerms.max, terms)).toEqual([null, 'narrowTooLong']);
   });

@@ -77,7 +77,7 @@ describe('a navigation view', () => {
     );
   });
 
-  it('changes only in what is given and differs', () => {
+  it('changes only in given values that differ', () => {
     const log = withViews(links);
     const { fragment } = links;
     const same = { fragment, isPinned: true, name: 'Links' };

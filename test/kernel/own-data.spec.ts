@@ -103,7 +103,7 @@ describe('OwnDataExports', () => {
     await exports.close();
   });
 
-  it('keep nothing of one that could not be begun', async () => {
+  it('keep no task if the copy could not be started', async () => {
     const { exports } = exportsOf();
     const gone = (): Promise<never> => Promise.reject(new Error('Gone'));
     expect(await refusedWith(exports.begin(1, gone))).toEqual(new Error('Gone'));
@@ -112,7 +112,7 @@ describe('OwnDataExports', () => {
     await exports.close();
   });
 
-  it('are ended after so many minutes, and are no larger than a file may be', async () => {
+  it('fail after a maximum time, and at a maximum size of their files', async () => {
     const { exports } = exportsOf(1);
     await exports.begin(1, inputOf(1));
     await until(() => exports.of(1)?.state === 'failed');
@@ -152,7 +152,7 @@ describe('A message in a copy', () => {
     expect(told?.place_name).toBe('#channel 1 > looms');
   });
 
-  it('says nothing of a channel that they cannot see', () => {
+  it('does not name a channel that the person cannot see', () => {
     const told = ownMessage(message({}, [channel(1), channel(2)]), names, view);
     expect(JSON.stringify(told)).not.toMatch(/channel 2|"channel_id":2/);
     expect(told).toMatchObject({

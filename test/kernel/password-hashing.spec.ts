@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
 import { hashPassword, verifyPassword } from '../../src/contexts/users/password-hashing.js';
 
-it('Passwords wait for their turn, and only so many of them', async () => {
+it('Passwords are verified one after another, and a maximum number of them may wait', async () => {
   const hashed = await hashPassword('a password of Ada');
   const max = budgets.waitingPasswords.max;
   const running = 2;
@@ -18,7 +18,7 @@ it('Passwords wait for their turn, and only so many of them', async () => {
   expect(await verifyPassword(hashed, 'a password of Ada')).toBe(true);
 });
 
-it('Requesters take turns, and only so many passwords of one of them wait', async () => {
+it('Requesters are served alternately, and each may have a maximum number of waiting passwords', async () => {
   const hashed = await hashPassword('a password of Ada');
   const max = budgets.waitingPasswordsOfRequester.max;
   const done: string[] = [];

@@ -33,7 +33,7 @@ function registered(userId: number): UserEvent {
   };
 }
 
-it('A message goes to so many people, its sender included', () => {
+it('A direct message has a maximum number of recipients, its sender included', () => {
   const to = (people: readonly number[] | readonly string[]) =>
     resolveRecipient({ type: 'direct', people }, { snapshot, sender, userByEmail: () => sender });
   expect(to(enough)).toEqual({ type: 'direct', userIds: [sender.id, ...enough] });
@@ -46,7 +46,7 @@ it('A message goes to so many people, its sender included', () => {
   );
 });
 
-it('A message to more people is refused whoever composed it', () => {
+it('The decision to send a direct message refuses more recipients than the maximum', () => {
   const send = (userIds: readonly number[]) =>
     decideSendMessage(
       { content: 'hello', readBySender: false },
@@ -63,14 +63,14 @@ it('A message to more people is refused whoever composed it', () => {
   expect(refusal(() => send(others))).toBe('tooManyRecipients');
 });
 
-it('It is shown to so many people that somebody types', () => {
+it('A typing notification goes to a maximum number of people', () => {
   const type = (userIds: readonly number[]) =>
     typingRecipient({ snapshot, sender, knows: knowsEveryone }, { type: 'direct', userIds });
   expect(type(enough)).toEqual({ type: 'direct', userIds: [sender.id, ...enough] });
   expect(refusal(() => type(others))).toBe('tooManyRecipients');
 });
 
-it('A draft names so many people', () => {
+it('A draft has a maximum number of recipients', () => {
   const draft = (to: readonly number[]) =>
     draftContent(
       { type: 'direct', to, topic: '', content: 'half a thought', timestamp: 5 },

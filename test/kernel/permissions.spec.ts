@@ -128,7 +128,7 @@ describe('reading a channel', () => {
     },
   );
 
-  it('ends when the subscription does', () => {
+  it('ends with the subscription', () => {
     const stage = new Stage({ privacy: privatePrivacy });
     const { channelId, ids } = stage;
     const data = { channelId, userIds: [ids.subscriber], throughMessageId: 0, continuation: [] };
@@ -137,7 +137,7 @@ describe('reading a channel', () => {
   });
 });
 
-describe('knowing of a channel', () => {
+describe('access to the metadata of a channel', () => {
   it('is for administrators too where it is private, and for those who administer it', () => {
     expect(who(hasMetadataAccess, { privacy: privatePrivacy })).toEqual([...administrators, ...subscribed]);
     expect(
@@ -155,7 +155,7 @@ describe('administering a channel', () => {
     ]);
   });
 
-  it('does not open what they cannot read themselves', () => {
+  it('does not include changing who can read a channel that the administrator cannot read', () => {
     expect(who(mayChangeContentAccess, { privacy: privatePrivacy })).toEqual([]);
     expect(who(mayChangeContentAccess)).toEqual(administrators);
   });
@@ -174,7 +174,7 @@ describe('creating channels', () => {
 });
 
 describe('subscriptions', () => {
-  it('are taken by whoever may read, save guests; those only where the whole world may read', () => {
+  it('are allowed to everyone who may read the channel; to guests only in web-public channels', () => {
     expect(who(maySubscribe)).toEqual(['owner', 'administrator', 'moderator', 'member', 'subscriber']);
     expect(who(maySubscribe, { privacy: privatePrivacy })).toEqual(['subscriber']);
     expect(who(maySubscribe, { privacy: webPublicPrivacy })).toEqual(everyone);
@@ -201,7 +201,7 @@ describe('subscriptions', () => {
 });
 
 describe('sending to a channel', () => {
-  it('is for whoever may read it and is named by it, administrators included only if named', () => {
+  it('is allowed to readers whom the channel’s permission includes, with no exception for administrators', () => {
     expect(who(maySendTo)).toEqual(allButGuests);
     expect(who(maySendTo, { privacy: privatePrivacy })).toEqual(subscribed);
     expect(who(maySendTo, { permissions: { can_send_message_group: 5 } })).toEqual([
@@ -212,7 +212,7 @@ describe('sending to a channel', () => {
     expect(who(maySendTo, { permissions: { can_send_message_group: nobody } })).toEqual([]);
   });
 
-  it('is for subscribers alone where others could not read what they say', () => {
+  it('is allowed only to subscribers in a private channel with protected history', () => {
     const guarded = { ...privatePrivacy, historyPublicToSubscribers: false };
     for (const grant of ['can_subscribe_group', 'can_add_subscribers_group'] as const) {
       expect(who(maySendTo, { privacy: guarded, grant })).toEqual(subscribed);

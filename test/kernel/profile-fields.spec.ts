@@ -162,7 +162,7 @@ describe('a new profile field', () => {
 });
 
 describe('a profile field', () => {
-  it('changes only in what is given and differs', () => {
+  it('changes only in given values that differ', () => {
     const world = new World({ name: 'Nick' });
     expect(world.change(1, { name: 'Nick', required: false })).toEqual([]);
     expect(world.change(1, { hint: ' short ', required: true })).toMatchObject([
@@ -194,7 +194,7 @@ describe('a profile field', () => {
     expect(world.change(1, { displayInSummary: true, fieldData: { subtype: 'twitter' } })).toHaveLength(1);
   });
 
-  it('is gone for good once it is deleted', () => {
+  it('cannot be deleted twice, and its id is not used again', () => {
     const world = new World({}, {});
     world.decided(decideDeleteProfileField(world.fields, 2, world.by()));
     expect(refusal(() => decideDeleteProfileField(world.fields, 2, world.by()))).toBe('noSuchProfileField');

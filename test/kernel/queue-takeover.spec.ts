@@ -71,15 +71,15 @@ beforeEach(() => {
 
 const ask = (): Promise<unknown> => takeover.find({ userId: 3, id: 'gone:1', lastEventId: -1 });
 
-describe('the queue of a process that is gone', () => {
-  it('goes on here', async () => {
+describe('the event queue of a process that has ended', () => {
+  it('is taken over by the process that its client polls', async () => {
     await ask();
     expect(kept?.holder).toBe('here');
     expect(queues.get('gone:1')).not.toBeNull();
   });
 
   it.each(['unavailable', 'queryTimeout'] as const)(
-    'is still there where it cannot be made again for now (%s): the client asks again',
+    'is still stored if it cannot be restored for now (%s), so that the client can retry',
     async (row) => {
       fault = failure(row);
       await expect(ask()).rejects.toMatchObject({ row });
@@ -90,7 +90,7 @@ describe('the queue of a process that is gone', () => {
     },
   );
 
-  it('is given up where it can never be made again: the client registers anew', async () => {
+  it('is dropped if it can never be restored, so that the client registers again', async () => {
     fault = new TypeError('Something is wrong with this program');
     await expect(ask()).rejects.toMatchObject({ row: 'badEventQueueId' });
     expect(kept).toBeNull();

@@ -39,13 +39,13 @@ async function deduplicationKeyOf(query: CallersQuery): Promise<unknown> {
   return (await taskOf(query)).deduplicationKey;
 }
 
-it('A bot takes turns with its owner, and has results of its own', async () => {
+it('A bot counts as its owner’s account for scheduling, but does not share the owner’s results', async () => {
   const [owners, bots] = [new Asked({}, new Set()), new Asked({ userId: 7 }, new Set())];
   expect([(await taskOf(owners)).account, (await taskOf(bots)).account]).toEqual([3, 3]);
   expect(isDeepStrictEqual(await deduplicationKeyOf(owners), await deduplicationKeyOf(bots))).toBe(false);
 });
 
-it('What is asked for alike is told by all that it is asked with, but for the request', async () => {
+it('Queries are deduplicated if everything but their request is the same', async () => {
   const asked = await deduplicationKeyOf(new Asked({}, new Set(['message'])));
   const isSame = async (query: Asked): Promise<boolean> =>
     isDeepStrictEqual(await deduplicationKeyOf(query), asked);
@@ -59,7 +59,7 @@ it('What is asked for alike is told by all that it is asked with, but for the re
   }
 });
 
-it('A query that a command depends on goes on when the client is gone', async () => {
+it('A query that a command depends on is not aborted when the client has disconnected', async () => {
   const query = new Asked({}, new Set());
   noteResponse(query.caller, standIn({ destroyed: true, once: () => {} }));
   expect((await taskOf(query)).signal?.aborted).toBe(true);

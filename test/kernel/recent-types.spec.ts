@@ -3,8 +3,8 @@ import { RecentTypes } from '../../src/stores/event-store/embedded/recent-types.
 
 const wanted = new Set(['MessageSent']);
 
-describe('what a reader may pass by without looking into the log', () => {
-  it('is what was announced, none of it wanted', () => {
+describe('the announced events that a reader may skip without reading the log', () => {
+  it('are all of them, if none has a wanted type', () => {
     const recent = new RecentTypes();
     recent.add({ first: 8, types: ['UserRenamed', 'ChannelCreated'] });
     recent.add({ first: 10, types: ['UserRenamed'] });
@@ -12,14 +12,14 @@ describe('what a reader may pass by without looking into the log', () => {
     expect(recent.passable(9, wanted)).toBe(10);
   });
 
-  it('is nothing once a wanted event is among it', () => {
+  it('are none if one of the following has a wanted type', () => {
     const recent = new RecentTypes();
     recent.add({ first: 8, types: ['UserRenamed', 'MessageSent', 'UserRenamed'] });
     expect(recent.passable(7, wanted)).toBeNull();
     expect(recent.passable(9, wanted)).toBe(10);
   });
 
-  it('is nothing of what came before the announcements, or between two that do not meet', () => {
+  it('do not include events before the first announcement or in a gap between two', () => {
     const recent = new RecentTypes();
     recent.add({ first: 8, types: ['UserRenamed'] });
     expect(recent.passable(6, wanted)).toBeNull();
@@ -29,7 +29,7 @@ describe('what a reader may pass by without looking into the log', () => {
     expect(recent.passable(9, wanted)).toBe(10);
   });
 
-  it('is nothing more at the end, and unknown before and beyond what was announced', () => {
+  it('are none at the end of the announcements, and unknown before and after them', () => {
     const recent = new RecentTypes();
     expect(recent.passable(0, wanted)).toBeNull();
     recent.add({ first: 1, types: ['MessageSent'] });
@@ -37,7 +37,7 @@ describe('what a reader may pass by without looking into the log', () => {
     expect(recent.passable(2, wanted)).toBeNull();
   });
 
-  it('does not go back when another thread announces late', () => {
+  it('are not replaced by an older announcement that comes late', () => {
     const recent = new RecentTypes();
     recent.add({ first: 11, types: ['MessageSent'] });
     recent.add({ first: 10, types: ['UserRenamed'] });
@@ -45,7 +45,7 @@ describe('what a reader may pass by without looking into the log', () => {
     expect(recent.passable(11, wanted)).toBe(11);
   });
 
-  it('goes back a bounded number of events', () => {
+  it('go back a bounded number of events', () => {
     const recent = new RecentTypes();
     for (let first = 1; first <= 20_000; first += 100) {
       recent.add({ first, types: Array.from({ length: 100 }, () => 'UserRenamed') });

@@ -98,7 +98,7 @@ describe('the budget of', () => {
     expect([maxCells, maxCells + 1].map((cells) => isSet(matrix(cells)))).toEqual([true, false]);
   });
 
-  it('formulas is for all of them together, and those beyond it stand as they were typed', () => {
+  it('formulas is for all of them together; those that exceed it are shown as they were typed', () => {
     const halves = filled('x', budgets.formulas.max / 2);
     const { html } = renderMarkdown(`$$${halves}$$ $$${halves}$$ $$y$$`, {});
     expect(html.split('class="katex"').length - 1).toBe(2);

@@ -62,8 +62,8 @@ function lost(id: string, settled: number): OrphanedQueue {
   return { owner: { id, userId: 3 }, options, progress: atRegistration(settled), settled };
 }
 
-describe('queues that are made again', () => {
-  it('go on among the others, each told of so many events of the log at most', async () => {
+describe('restored queues', () => {
+  it('join the live queues, unless more than the maximum number of events would have to be mapped again', async () => {
     const max = budgets.eventsMappedAgain.max;
     const queues = new EventQueues();
     const queuesLost = [lost('late', max + 999), lost('early', 0), lost('most', 999)];
@@ -72,7 +72,7 @@ describe('queues that are made again', () => {
     expect([...queues.of(3)].map(({ owner }) => owner.id).sort()).toEqual(['late', 'most']);
   });
 
-  it('are those for which it is known who could see what', async () => {
+  it('are only those whose past directory can be rebuilt within the budget', async () => {
     const count = budgets.directoryEventsFolded.max;
     const directories = (events: number): PastDirectories => {
       const log = {
@@ -88,8 +88,8 @@ describe('queues that are made again', () => {
   });
 });
 
-describe('what a client asked for', () => {
-  it('is the same after it was kept', () => {
+describe('the stored options of a queue', () => {
+  it('are read as they were written', () => {
     const read = readOptions(writeOptions(options))!;
     expect({ ...read, narrow: read.narrow.terms }).toEqual({ ...options, narrow: [['topic', 'looms']] });
     const facts = { channelName: 'a', isResolved: false, senderEmails: () => [], flags: [] };
@@ -97,7 +97,7 @@ describe('what a client asked for', () => {
     expect(read.narrow({ ...facts, topic: 'engines' })).toBe(false);
   });
 
-  it('is not guessed at where another version kept it', () => {
+  it('are not read if another version wrote them', () => {
     expect(readOptions(writeOptions(options).replace('"version":1', '"version":2'))).toBeNull();
   });
 });

@@ -74,7 +74,7 @@ describe('an upload in parts', () => {
     expect(start(story, 6, 1, bo)).toBeNull();
   });
 
-  it('is one of so many of a person', () => {
+  it('is refused when its owner has the maximum number of unfinished ones', () => {
     const story = new Story();
     for (let number = 1; number <= budgets.resumableUploads.max; number += 1) story.start(number);
     expect(refusal(() => story.start(99))).toBe('resumableRefused');
@@ -97,7 +97,7 @@ describe('an upload in parts', () => {
     });
   });
 
-  it('comes in so many parts', () => {
+  it('has a maximum number of parts', () => {
     const upload = ownResumable(new Story().start(1).uploads, idOf(1), ada);
     const { max } = budgets.resumableUploadParts;
     const inParts = (count: number) => ({ ...upload, parts: Array.from({ length: count }, () => part(1)) });
@@ -105,7 +105,7 @@ describe('an upload in parts', () => {
     expect(refusal(() => assertGoesOn(inParts(max), 0))).toBe('resumableRefused');
   });
 
-  it('is waited for no longer when it is whole, given up, or nothing came of it for too long', () => {
+  it('ends when it is complete, abandoned, or has received nothing for too long', () => {
     const story = new Story().start(1).extend(0, 10);
     const end = atTheTime + budgets.resumableUploadHours.max * 3_600_000;
     expect(expiredResumables(story.uploads, end - 1)).toEqual([]);
@@ -149,7 +149,7 @@ describe('what a client says of an upload in parts', () => {
     expect(name).toBe(`${'n'.repeat(budgets.uploadName.max - 4)}.txt`);
   });
 
-  it('is refused where it is nothing of the kind', () => {
+  it('is refused if it is malformed', () => {
     const announce = (headers: Readonly<Record<string, string>>) => refusal(() => announcedFile(headers));
     for (const length of ['', '-1', '1.5', '1e3', '9'.repeat(16)])
       expect(announce({ 'upload-length': length })).toBe('resumableLengthMissing');

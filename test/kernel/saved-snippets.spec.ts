@@ -54,7 +54,7 @@ describe('a saved snippet', () => {
     expect(decideCreateSavedSnippet(savedSnippetsFold.initial, longest, ada)).toHaveLength(1);
   });
 
-  it('changes only in what is given', () => {
+  it('changes only the given values', () => {
     const log = withSnippets(1);
     const change = { snippetId: 1, title: null, content: 'Yours' };
     expect(decideChangeSavedSnippet(stateOf(log), change, ada)).toEqual([

@@ -73,7 +73,7 @@ function toldOfMove(
   return line.clientEvents(event, { snapshot, read, before: undefined, appended: [] });
 }
 
-describe('clients that get the same get one object', () => {
+describe('clients that receive equal events share one object', () => {
   it('for an edit, unless their flags differ', () => {
     const edit = standIn<MessageEditDocument>({
       previousContent: 'old',
@@ -107,12 +107,12 @@ describe('clients that get the same get one object', () => {
   });
 });
 
-describe('a move whose messages were all deleted before clients are told of it', () => {
-  it('is not told', () => {
+describe('a move whose messages were all deleted before its client events are made', () => {
+  it('causes no client event', () => {
     expect(toldOfMove([])).toEqual([]);
   });
 
-  it('is told as the new first messages of the channels only', () => {
+  it('causes only the events of the changed first messages of the channels', () => {
     const told = toldOfMove([], otherId).map((event) => madeFor(event, receiver(ada)));
     const changed = { type: 'stream', op: 'update', property: 'first_message_id', value: null };
     expect(told).toEqual(

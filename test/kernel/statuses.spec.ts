@@ -47,7 +47,7 @@ class Speaker {
 }
 
 describe('a status', () => {
-  it('is words and an emoji, each of which stays while the other changes', () => {
+  it('has a text and an emoji, each of which stays while the other changes', () => {
     const speaker = new Speaker();
     const emoji = { emoji_name: 'boat', emoji_code: '26f5', reaction_type: 'unicode_emoji' };
     expect(speaker.says({ text: ' at sea ' })).toEqual({ status_text: 'at sea' });
@@ -56,7 +56,7 @@ describe('a status', () => {
     expect(speaker.says({ emoji: { name: '' } })).toEqual({});
   });
 
-  it('is one event of what is other than it was', () => {
+  it('is changed by one event with the values that differ', () => {
     const speaker = new Speaker();
     const { userId } = speaker;
     expect(speaker.decide({ text: 'at sea', emoji: { name: 'boat' } })).toEqual([
@@ -70,7 +70,7 @@ describe('a status', () => {
     expect(new Speaker().decide({ text: '', emoji: { name: '' } })).toEqual([]);
   });
 
-  it('says by a setting that the person is away', () => {
+  it('includes by a setting that the person is away', () => {
     const speaker = new Speaker();
     const { userId } = speaker;
     expect(speaker.decide({ away: true })).toEqual([

@@ -72,14 +72,14 @@ function roomOf(file: string): string {
   return room ?? file;
 }
 
-describe('What imports each other in no circle', () => {
-  it('are the files of the source', async () => {
+describe('Import cycles', () => {
+  it('do not exist between files of the source', async () => {
     const imports = (await Promise.all((await sources()).map(importsOf))).flat();
     expect(imports.length).toBeGreaterThan(1_000);
     expect(circlesIn(imports)).toEqual([]);
   });
 
-  it('are contexts, and the folders beside them', async () => {
+  it('do not exist between contexts and the folders beside them', async () => {
     const imports = (await Promise.all((await sources()).map(importsOf))).flat();
     const between = imports
       .map(({ from, to }) => ({ from: roomOf(from), to: roomOf(to) }))
@@ -88,7 +88,7 @@ describe('What imports each other in no circle', () => {
     expect(circlesIn(between)).toEqual([]);
   });
 
-  it('is told where there is a circle', () => {
+  it('are found and named where there is one', () => {
     const edges = ['a b', 'b c', 'c b', 'c d'].map((edge) => edge.split(' '));
     expect(circlesIn(edges.map(([from, to]) => ({ from: from!, to: to! })))).toEqual([
       'b imports c imports b',

@@ -42,7 +42,7 @@ describe('many who leave a channel at once', () => {
     }
   });
 
-  it('share the events but for the one that would name themselves', () => {
+  it('share their events, except for the part in which a person would be named themselves', () => {
     const distinct = new Set(people.flatMap((id) => toldTo(id, clientEvent)));
     expect(distinct.size).toBe(people.length + 3);
     expect(Math.max(...[...distinct].map((event) => (event['user_ids'] as number[]).length))).toBe(100);

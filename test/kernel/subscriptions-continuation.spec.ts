@@ -22,8 +22,8 @@ const joining = {
   },
 } as const satisfies ContinuedEvent;
 
-describe('what a request asked of further channels', () => {
-  it('is done in each, for whom it is not done yet', () => {
+describe('the changes of a request in further channels', () => {
+  it('are made in each channel, for people for whom they are not made yet', () => {
     const world = given([created(1), created(2, { subscriberIds: [4] })]);
     expect(complete(joining, world)).toEqual([
       {
@@ -40,17 +40,17 @@ describe('what a request asked of further channels', () => {
     ]);
   });
 
-  it('changes nothing where everybody is subscribed already', () => {
+  it('are none if everybody is subscribed already', () => {
     expect(complete(joining, given([created(1), created(2, { subscriberIds: [3, 4] })]))).toEqual([]);
   });
 
-  it('follows a creation as well', () => {
+  it('follow the creation of a channel as well', () => {
     const creation = created(3, { continuation: [{ channelId: 2, userIds: [3], color: null }] });
     const world = given([created(1), created(2)]);
     expect(complete(creation, world)).toMatchObject([{ data: { channelId: 2, userIds: [3] } }]);
   });
 
-  it('removes who is still subscribed', () => {
+  it('remove people who are still subscribed', () => {
     const leaving = {
       type: 'UsersUnsubscribed',
       data: {
@@ -65,7 +65,7 @@ describe('what a request asked of further channels', () => {
     ]);
   });
 
-  it('sets the properties of each channel in one append, for who is still subscribed', () => {
+  it('set the properties of each channel in one append, for people who are still subscribed', () => {
     const setting = {
       type: 'SubscriptionPropertyChanged',
       data: {
@@ -92,7 +92,7 @@ describe('what a request asked of further channels', () => {
     ]);
   });
 
-  it('is not done twice, even for who has left again since', () => {
+  it('are not made twice, even for somebody who has left again since', () => {
     const world = given([created(1), created(2)]);
     const [completion] = completionsOf(joining);
     const first = record([...completion!.decide(world.subscriptionsOf(2), context)], {
@@ -120,17 +120,17 @@ describe('the subscription of new people to a default channel', () => {
   const world = given([created(1, { subscriberIds: [3] })]);
   const joining = { channelId: 1, userId: 4, afterMessageId: 41, causeId: 'registration' };
 
-  it('begins after the last message, and nobody is told', () => {
+  it('begins after the last message, without a notification', () => {
     expect(decideDefaultSubscription(world.subscriptionsOf(1), joining)).toMatchObject([
       { type: 'UsersSubscribed', data: { userIds: [4], afterMessageId: 41, notify: false } },
     ]);
   });
 
-  it('is not made for who is subscribed already', () => {
+  it('is not made for somebody who is subscribed already', () => {
     expect(decideDefaultSubscription(world.subscriptionsOf(1), { ...joining, userId: 3 })).toEqual([]);
   });
 
-  it('is not made again for who has left since', () => {
+  it('is not made again for somebody who has left since', () => {
     const [subscription] = decideDefaultSubscription(world.subscriptionsOf(1), joining);
     const since = [
       ...record([subscription!], { causationId: 'registration' }),

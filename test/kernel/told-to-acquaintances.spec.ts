@@ -84,7 +84,7 @@ function cast(hides: boolean) {
 const renamed = (userId: number): DomainEvent => ({ type: 'UserRenamed', data: { userId, fullName: 'New' } });
 
 describe('client events about a person', () => {
-  it('is for everyone where nobody is hidden, and nothing is looked up', async () => {
+  it('are sent to everyone without a look-up if nobody is hidden from guests', async () => {
     const { organization, guest, stranger } = cast(false);
     const delivered = new Delivered(organization);
     expect(await delivered.of('users', renamed(stranger), [guest])).toEqual([
@@ -93,7 +93,7 @@ describe('client events about a person', () => {
     expect(delivered.asked).toEqual([]);
   });
 
-  it('are for people who know that person, found by one look-up for all readers', async () => {
+  it('are sent to people who know that person, which one look-up finds for all readers', async () => {
     const { organization, guest, colleague, partner, stranger } = cast(true);
     const others = [1, 2, 3, 4].map(() => organization.register({ role: guestRole }));
     const delivered = new Delivered(organization, [{ participantIds: [guest, partner], beganAt: 0 }]);
@@ -107,7 +107,7 @@ describe('client events about a person', () => {
     expect(delivered.asked).toEqual([[stranger], [colleague], [partner], [stranger]]);
   });
 
-  it('is not for whom they are to talk with only later', async () => {
+  it('are not sent to a guest whose first conversation with that person comes later', async () => {
     const { organization, guest, partner } = cast(true);
     const later = organization.log.events.length + 10;
     const delivered = new Delivered(organization, [{ participantIds: [guest, partner], beganAt: later }]);
@@ -115,8 +115,8 @@ describe('client events about a person', () => {
   });
 });
 
-describe('a meeting', () => {
-  it('is told before all else, once, to the guests in the channel alone', async () => {
+describe('a guest who shares a channel with somebody new', () => {
+  it('receives that person first, once, and only if the guest is in the channel', async () => {
     const { organization, guest, colleague, stranger, channelId } = cast(true);
     const absent = organization.register({ role: guestRole });
     const delivered = new Delivered(organization);
@@ -136,7 +136,7 @@ describe('a meeting', () => {
     expect(delivered.asked).toEqual([[guest]]);
   });
 
-  it('brings the status that the person has', async () => {
+  it('receives the status of that person as well', async () => {
     const { organization, guest, stranger, channelId } = cast(true);
     const status = { userId: stranger, text: 'at sea', emoji: null };
     organization.log.append(`user-${stranger}`, [{ type: 'UserStatusChanged', data: status }]);
@@ -146,7 +146,7 @@ describe('a meeting', () => {
     expect(told?.slice(0, 3)).toEqual([`realm_user add ${stranger}`, 'user_status', 'other']);
   });
 
-  it('ends behind all else, and not with whom they also talked', async () => {
+  it('loses people who left after all other events, but not those with a direct conversation', async () => {
     const { organization, guest, colleague, partner, channelId } = cast(true);
     const joined = { channelId, userIds: [partner], color: '#000000', afterMessageId: 0, continuation: [] };
     organization.log.append(`channel-${channelId}`, [{ type: 'UsersSubscribed', data: joined }]);

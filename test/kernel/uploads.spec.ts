@@ -33,7 +33,7 @@ function after(...events: readonly UploadEvent[]): Uploads {
 describe('uploads', () => {
   const [uploaded] = decideUploadFile(after(), file, by(3));
 
-  it('have ids that rise with the log', () => {
+  it('have ids that increase with the log', () => {
     expect(uploaded!.data).toEqual({
       uploadId: 1,
       uploaderId: 3,
@@ -90,7 +90,7 @@ describe('a quota of uploads', () => {
     expect(refused(state, mebibyte + 1, by(5, { mebibytes: 3 }))).toBe('uploadQuota');
   });
 
-  it('has room again when a file is deleted', () => {
+  it('has space again when a file is deleted', () => {
     const [uploaded] = decideUploadFile(after(), ofSize(mebibyte), by(3));
     const deleted = decideDeleteUpload(after(uploaded!), { userId: 3, uploadId: 1 });
     const own = by(3, { mebibytesOfPerson: 1 });
@@ -144,7 +144,7 @@ describe('the name of an upload', () => {
   });
 });
 
-it('The list of uploads names so many messages', async () => {
+it('The list of uploads names a maximum number of messages', async () => {
   const limits: number[] = [];
   const uploads = standIn<UploadReader>({
     ofUploader: () => Promise.resolve([{ ...file, _id: 7, storageName: '1/ab/cd', size: 7, createdAt: 1 }]),

@@ -126,7 +126,7 @@ describe('creating a person', () => {
     expect(refusalOf('cy+other@example.com')).toBe('emailWithSuffixNotAllowed');
   });
 
-  it('decides nothing more about an account that was made and not finished', () => {
+  it('decides nothing for an account that was already created but not completed', () => {
     const organization = staffed();
     const { emailDigest } = organization.user(organization.member);
     const again = { ...newPerson, emailDigest, unfinishedId: organization.member };
@@ -134,7 +134,7 @@ describe('creating a person', () => {
     expect(refusal(() => create(organization, again, organization.moderator))).toBe('administratorRequired');
   });
 
-  it('refuses one who was deactivated after the request was let in', () => {
+  it('is refused for a caller who was deactivated after the request was authenticated', () => {
     const organization = staffed();
     organization.happened({ type: 'UserDeactivated', data: { userId: organization.administrator } });
     expect(refusal(() => create(organization, newPerson, organization.administrator))).toBe(
@@ -262,7 +262,7 @@ describe('updating a person', () => {
     expect(refusal(() => update(organization, owner, { userId, newEmail: bad }))).toBe('emailInvalid');
   });
 
-  it('says nothing of what stays the same', () => {
+  it('records no event for values that stay the same', () => {
     const organization = staffed();
     const { administrator, member: userId } = organization;
     const { fullName, role } = organization.user(userId);
@@ -602,7 +602,7 @@ describe('bots', () => {
     );
   });
 
-  it('are so many of a person, also by being handed over', () => {
+  it('have a maximum number for each owner, also when they are transferred', () => {
     const organization = staffed();
     const { member, owner } = organization;
     for (let count = 0; count < budgets.botsOfPerson.max; count += 1) {
