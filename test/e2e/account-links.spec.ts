@@ -68,7 +68,7 @@ describe('changing one’s password', () => {
     expect((await client.get('users/me')).status).toBe(200);
   });
 
-  it('is refused with nothing of the request done', async () => {
+  it('is refused without making any other change of the request', async () => {
     const { client, email, password } = await newcomer();
     const refused = async (request: object): Promise<string> =>
       told(await client.patch('settings', { enter_sends: true, full_name: 'Changed', ...request }));
@@ -269,7 +269,7 @@ describe('the page that a link leads to', () => {
 describe('being deactivated', () => {
   const comment = (text: string): object => ({ deactivation_notification_comment: text });
 
-  it('is told by e-mail where somebody leaves words, or none', async () => {
+  it('causes an e-mail if a comment is given, even an empty one', async () => {
     const [told, plainly] = [await newcomer(), await newcomer()];
     await owner.must('delete', `users/${told.id}`, { ...comment('Thank you for the <looms>.') });
     await owner.must('delete', `users/${plainly.id}`, { ...comment('') });
@@ -279,7 +279,7 @@ describe('being deactivated', () => {
     expect((await emailTo(plainly.email)).text).not.toContain('words');
   });
 
-  it('is not told by itself, and in so many words at most', async () => {
+  it('causes no e-mail without a comment, which has a maximum length', async () => {
     const [silent, wordy, last] = [await newcomer(), await newcomer(), await newcomer()];
     const { max } = budgets.deactivationComment;
     expect((await owner.delete(`users/${wordy.id}`, { ...comment('x'.repeat(max + 1)) })).status).toBe(400);

@@ -197,7 +197,7 @@ describe('announcements', () => {
     expect(await heard(arrivals, 'signups')).toEqual([`@_**Di|${id}** joined this organization.`]);
   });
 
-  it('spare the channels what was done to them where the organization wants that', async () => {
+  it('are not sent to channels if the organization has turned them off', async () => {
     await owner.must('patch', 'realm', { send_channel_events_messages: false });
     const place = await channel('silent');
     await owner.must('patch', `streams/${place}`, { description: 'Nothing is said' });

@@ -120,21 +120,21 @@ describe('mail to the address of a channel', () => {
     expect(explicit).toBe(await addressOf());
   });
 
-  it('mentions nobody by who it says that it is from', async () => {
+  it('mentions nobody by the name of its sender', async () => {
     const header = `From: "@**all** \`x\`" <"@**all**"@elsewhere.example>\nSubject: forged\n\n`;
     await mail(await addressOf(), { raw: `${header}Hello\n` });
     const [message] = await messages('forged');
     expect(message?.['content']).toBe('**From:** @ all x <"@all"@elsewhere.example>\n\nHello');
   });
 
-  it('is sent in the name that its address stands for', async () => {
+  it('is sent as the account that its address belongs to', async () => {
     await mail(await addressOf(ada, { sender_id: adaId }), { subject: 'own', text: 'It is me' });
     expect(await messages('own')).toEqual([
       expect.objectContaining({ sender_id: adaId, content: 'It is me' }),
     ]);
   });
 
-  it('says what its HTML says where it has no plain text', async () => {
+  it('is sent as the text of its HTML if it has no plain text', async () => {
     const html = '<p>First</p><script>alert(1)</script><ul><li>one</li></ul>';
     await mail(await addressOf(ada, { sender_id: adaId }), { subject: 'html', text: '', html });
     const [message] = await messages('html');

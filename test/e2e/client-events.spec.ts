@@ -75,7 +75,7 @@ describe('messages in real time', () => {
     expect(theirs).toEqual([]);
   });
 
-  it('are edited with what they said before', async () => {
+  it('are edited with their former text', async () => {
     const id = await say('old');
     await ada.must('patch', `messages/${id}`, { content: 'new' });
     const { bo: his, cas: theirs } = await told('update_message');
@@ -144,7 +144,7 @@ describe('messages in real time', () => {
     ]);
   });
 
-  it('are deleted for who had them, one by one for clients that know no better', async () => {
+  it('are deleted for people who had them, one event for each message in older clients', async () => {
     const older = await Listener.register(bo, { client_capabilities: {} });
     const id = await say('regrets');
     await owner.must('delete', `messages/${id}`);
@@ -228,7 +228,7 @@ describe('channels in real time', () => {
     ]);
   });
 
-  it('are hidden where they are private, and end for whoever leaves them', async () => {
+  it('are unknown to others if they are private, and removed for people who leave them', async () => {
     const id = await ada.createChannel('closed', { principals: [adaId, boId], invite_only: true });
     await told();
     await bo.must('delete', 'users/me/subscriptions', { subscriptions: ['closed'] });
@@ -241,7 +241,7 @@ describe('channels in real time', () => {
     expect(theirs).toEqual([]);
   });
 
-  it('are told of to those who leave together, each of the others', async () => {
+  it('send people who leave together the departures of the others', async () => {
     const id = await ada.createChannel('tandem', { principals: [adaId, boId] });
     await told();
     const subscriptions = ['tandem'];
@@ -259,7 +259,7 @@ describe('channels in real time', () => {
     expect(theirs).toEqual([peers([adaId, boId])]);
   });
 
-  it('come with their subscribers to whoever may know of them from now on', async () => {
+  it('are sent with their subscribers to people who may now know of them', async () => {
     const id = await ada.createChannel('shy', { principals: [adaId, boId], invite_only: true });
     await told();
     await ada.must('patch', `streams/${id}`, { is_private: false });
@@ -326,7 +326,7 @@ describe('channels in real time', () => {
     expect((await told('subscription')).bo).toEqual([]);
   });
 
-  it('are archived for good to clients that do not know archived ones', async () => {
+  it('are removed, when they are archived, from clients that do not support archived channels', async () => {
     const { id: gilId, client: gil } = await server.createUser(owner, 'Gil');
     const vault = await ada.createChannel('vault', { principals: [adaId, boId] });
     const message = { type: 'channel', to: 'vault', topic: 'gold', content: 'kept' };
@@ -432,7 +432,7 @@ describe('people in real time', () => {
 });
 
 describe('what concerns one person alone', () => {
-  it('is told to their clients: muted topics in both words unless they know the newer', async () => {
+  it('is sent to their clients: muted topics in both forms unless they support the newer', async () => {
     const newer = await Listener.register(bo, { event_types: ['user_topic', 'muted_topics'] });
     const policy = { stream_id: lab, topic: 'noise', visibility_policy: 1 };
     await bo.must('post', 'user_topics', policy);
@@ -452,7 +452,7 @@ describe('what concerns one person alone', () => {
     expect(mine).toEqual([]);
   });
 
-  it('is told to their clients: drafts, words and settings', async () => {
+  it('is sent to their clients: drafts, alert words and settings', async () => {
     const draft = { type: '', to: [], topic: '', content: 'half', timestamp: 2000 };
     const { ids } = (await bo.must('post', 'drafts', { drafts: [draft] })) as Reply & { ids: number[] };
     await bo.must('delete', `drafts/${ids[0]}`);

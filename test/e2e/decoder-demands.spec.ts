@@ -144,7 +144,7 @@ async function goOn({ owner, member, guest }: typeof people): Promise<void> {
   await boss.must('delete', `messages/${message}`);
 }
 
-describe('What clients are told', () => {
+describe('The events of clients', () => {
   beforeAll(async () => {
     const listeners = await Promise.all(
       roles.map(async (role) => [role, await Listener.register(people[role].client, mobile)] as const),
@@ -164,7 +164,7 @@ describe('What clients are told', () => {
     }
   });
 
-  it.each(roles)('is what they decode, for the %s', (role) => {
+  it.each(roles)('can be decoded by clients, for the %s', (role) => {
     const faults = told.get(role)!.flatMap((event) => {
       const name = nameOf(event);
       const demand = demandOf('events', name);
@@ -173,7 +173,7 @@ describe('What clients are told', () => {
     expect(faults).toEqual([]);
   });
 
-  it('never says that a message which stays where it is moves, nor names an emoji that they do not know', () => {
+  it('never mark an edit without a move as a move, nor have an unknown type of emoji', () => {
     const all = [...told.values()].flat();
     const edits = all.filter(({ type }) => type === 'update_message');
     const unmoved = edits.filter((event) => !('subject' in event) && !('new_stream_id' in event));
@@ -184,7 +184,7 @@ describe('What clients are told', () => {
     expect(named.filter((event) => !known.includes(event['reaction_type'] as string))).toEqual([]);
   });
 
-  it('was about everything that the table knows of', () => {
+  it('include every type in the table of demands, so that each is tested', () => {
     const seen = new Set([...told.values()].flat().map(nameOf));
     const names = Object.keys(demandOf('events') as object);
     expect(names.filter((name) => !seen.has(name))).toEqual([]);

@@ -41,7 +41,7 @@ const notified = (): readonly Notified[] =>
 const refusal = ({ status, body }: Answer): readonly unknown[] => [status, body.code];
 
 describe('the token of a device', () => {
-  it('is told of a test, until it is taken back', async () => {
+  it('receives a test notification, until it is removed', async () => {
     const client = await person('Ada');
     await client.must('post', apns, { token: 'c0ffee', appid });
     await client.must('post', apns, { token: 'c0ffee', appid });
@@ -104,7 +104,7 @@ describe('the token of a device', () => {
     expect((await bot.post(fcm, { token: 'a' })).status).toBe(400);
   });
 
-  it('is one of so many, and no more', async () => {
+  it('is refused beyond the maximum number of a person', async () => {
     const client = await person('Gil');
     const { max } = budgets.deviceTokens;
     for (let count = 0; count < max; count += 1) await client.must('post', fcm, { token: `token ${count}` });

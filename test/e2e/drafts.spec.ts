@@ -86,8 +86,8 @@ describe('drafts', () => {
   });
 });
 
-describe('drafts that are no longer to be kept', () => {
-  it('are deleted at once, by whomever it was set so, and none is taken any more', async () => {
+describe('drafts of a person who turns off their synchronization', () => {
+  it('are deleted at once, whoever changed the setting, and new ones are refused', async () => {
     const { client, id } = await server.createUser(owner, 'Dee');
     const save = (): Promise<Reply> => client.must('post', 'drafts', { drafts: [thought, thought] });
     await save();
@@ -111,7 +111,7 @@ describe('drafts that are no longer to be kept', () => {
     expect((await client.delete(`drafts/${String(ids[0])}`)).status).toBe(404);
   });
 
-  it('leaves the copies of clients alone', async () => {
+  it('stay in the clients, which receive no events of their deletion', async () => {
     const { client } = await server.createUser(owner, 'Eve');
     await client.must('post', 'drafts', { drafts: [thought] });
     const queue = await client.must('post', 'register', { event_types: ['drafts', 'user_settings'] });

@@ -136,10 +136,10 @@ describe('deleting a message under the policy "erase"', () => {
   });
 });
 
-describe('what is made of a message that is erased', () => {
+describe('the copies and relatives of an erased message', () => {
   const inTenMinutes = (): number => Math.ceil(Date.now() / 1000) + 600;
 
-  it('is erased with it where it was scheduled', async () => {
+  it('are erased with it: its scheduled versions', async () => {
     const secret = 'Nebuchadnezzarkumquat';
     const { scheduled_message_id: plan } = await ada.client.must('post', 'scheduled_messages', {
       type: 'channel',
@@ -159,7 +159,7 @@ describe('what is made of a message that is erased', () => {
     await expectGone(secret);
   });
 
-  it('is erased with it where somebody was reminded of it, or waits to be', async () => {
+  it('are erased with it: reminders, sent or pending', async () => {
     const secret = 'Popocatepetlrhubarb';
     const id = await send(ada.client, `Remember ${secret}`);
     const remind = (due: number): Promise<Answer> =>
@@ -180,7 +180,7 @@ describe('what is made of a message that is erased', () => {
     );
   });
 
-  it('is erased with it where it is a submessage, also in queues', async () => {
+  it('are erased with it: submessages, also in event queues', async () => {
     const secret = 'Titicacagooseberry';
     const id = await send(ada.client, '/poll Where to?');
     const { queue_id } = await owner.must('post', 'register', { event_types: '["submessage"]' });
@@ -192,7 +192,7 @@ describe('what is made of a message that is erased', () => {
     await expectGone(secret);
   });
 
-  it('is erased with it where it is what buttons below it say', async () => {
+  it('are erased with it: the labels of buttons below it', async () => {
     const secret = 'Ouagadougoumedlar';
     const choices = [{ short_name: 'A', long_name: secret, reply: secret }];
     const extra_data = { type: 'choices', heading: secret, choices };
@@ -202,7 +202,7 @@ describe('what is made of a message that is erased', () => {
     await expectGone(secret);
   });
 
-  it('is erased as soon as its writer throws it away, where it never was one', async () => {
+  it('are erased when their writer deletes them: drafts that were never sent', async () => {
     const secret = 'Antananarivotamarind';
     const draft = { type: 'private', to: [ada.id], topic: '', content: secret, timestamp: 1 };
     const { ids } = await ada.client.must('post', 'drafts', { drafts: JSON.stringify([draft, draft]) });
@@ -228,7 +228,7 @@ describe('what is made of a message that is erased', () => {
     expect(second).toBeGreaterThan(first!);
   });
 
-  it('is erased with it where it lies in the outbox', async () => {
+  it('are erased with it: e-mails in the outbox', async () => {
     const secret = 'Kilimanjaropersimmon';
     const { client: bo, id: boId } = await server.createUser(owner, 'Bo');
     await bo.must('patch', 'settings', { email_notifications_batching_period_seconds: 1 });
@@ -244,7 +244,7 @@ describe('what is made of a message that is erased', () => {
     expect(await outbox.to('bo@example.com')).toHaveLength(1);
   });
 
-  it('is erased with it where it is a file that no other message has', async () => {
+  it('are erased with it: files that no other message refers to', async () => {
     const attach = async (name: string): Promise<string> => {
       const { body } = await ada.client.upload('user_uploads', new File(['Bytes.'], name));
       return body['url'] as string;
@@ -304,7 +304,7 @@ describe('palimpsest owner erase-person', () => {
     expect(active).toMatchObject({ code: 1, stderr: 'The account is active: deactivate it first.\n' });
   });
 
-  it('makes who they were and what they wrote unreadable everywhere, and the log still verifies', async () => {
+  it('makes the person’s data and texts unreadable everywhere, and the log can still be verified', async () => {
     const secret = 'Yggdrasilmarmalade';
     const said = await send(ada.client, `I once wrote ${secret}.`);
     const later = Math.ceil(Date.now() / 1000) + 600;
@@ -334,7 +334,7 @@ describe('palimpsest owner erase-person', () => {
     expect(await tool.run('projections', 'verify')).toMatchObject({ code: 0 });
   });
 
-  it('makes their address one that nobody has, for whoever looks somebody up', async () => {
+  it('makes look-ups of their address find nobody', async () => {
     const address = 'ada.quillfeather@example.com';
     const nobody = `Nobody has the id or the e-mail address "${address}".\n`;
     for (const words of [

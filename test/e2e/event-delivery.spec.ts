@@ -86,7 +86,7 @@ function messageIds(events: readonly ReceivedEvent[]): number[] {
 }
 
 describe('a client that is cut off at random', () => {
-  it('misses and doubles nothing when it comes back, whoever writes meanwhile', async () => {
+  it('receives each event exactly once when it reconnects while others write', async () => {
     const listener = await Listener.register(ada, { event_types: ['message', 'reaction'] });
     const client = new UnluckyClient(listener.queueId, new SeededRandom(7));
     const writers = ['one', 'two', 'three'];
@@ -105,7 +105,7 @@ describe('a client that is cut off at random', () => {
 });
 
 describe('a client that registers while others write', () => {
-  it('is told of each message once: as unread from the start, or by an event', async () => {
+  it('receives each message once: in the initial state as unread, or by an event', async () => {
     const registered: Listener[] = [];
     const isEnough = (): boolean => registered.length > 1;
     const writing = Promise.all(['four', 'five'].map((writer) => write(writer, isEnough)));

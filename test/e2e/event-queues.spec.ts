@@ -47,7 +47,7 @@ describe('a queue of events', () => {
     expect(await listener.news()).toEqual([]);
   });
 
-  it('answers again what was not acknowledged, and drops what was', async () => {
+  it('repeats events that were not acknowledged, and drops acknowledged ones', async () => {
     const { queueId: queue_id } = await Listener.register(ada, { event_types: ['message'] });
     await say('once');
     const ask = (last_event_id: number) => ada.get('events', { queue_id, last_event_id, dont_block: true });

@@ -115,7 +115,7 @@ function saidBy(entries: ReadonlyMap<string, string>): readonly unknown[] {
 }
 
 describe('consent to the export of private data', () => {
-  it('is listed for administrators, who are told when somebody gives it', async () => {
+  it('is listed for administrators, who receive an event when somebody gives it', async () => {
     const queues = await Promise.all(
       [admin.client, bo.client].map((client) =>
         ClientQueue.register(client, ['realm_export_consent', 'realm_user']),
@@ -135,7 +135,7 @@ describe('consent to the export of private data', () => {
     expect((export_consents as Told[]).length).toBe(4);
   });
 
-  it('is told to administrators when somebody is reactivated, for people alone', async () => {
+  it('is sent to administrators when a person, but not a bot, is reactivated', async () => {
     const { id, client } = await server.createUser(owner, 'Cleo');
     const bot = await client.must('post', 'bots', { full_name: 'Helper', short_name: 'helper' });
     await client.must('patch', 'settings', { allow_private_data_export: true });
@@ -185,7 +185,7 @@ describe('a public export', () => {
     entries = await entriesOf(await download(admin.client, one));
   });
 
-  it('is made in the background, and its requester is told where it is', async () => {
+  it('is made in the background, and its requester is notified of its location', async () => {
     expect(one).toMatchObject({
       export_url: `${server.site}/api/v1/export/realm/1/file`,
       failed_timestamp: null,
@@ -232,7 +232,7 @@ describe('a public export', () => {
       expect([name, createHash('sha256').update(entries.get(name)!).digest('hex')]).toEqual([name, sha256]);
   });
 
-  it('says nothing of what only some may know', () => {
+  it('contains nothing that only some people may know', () => {
     const everything = [...entries.values()].join('\n');
     for (const hidden of [
       'Zeppelin',
@@ -309,7 +309,7 @@ describe('an export of everything', () => {
 });
 
 describe('exports', () => {
-  it('are made one after another, so many in a week', async () => {
+  it('are made one after another, and a maximum number in a week', async () => {
     const ids = await Promise.all([1, 2].map(() => owner.must('post', 'export/realm')));
     expect(ids.map(({ id }) => id as number).sort()).toEqual([4, 5]);
     const [fourth, fifth] = await Promise.all(ids.map(({ id }) => made(id as number)));
@@ -339,7 +339,7 @@ describe('exports', () => {
     expect(await readdir(server.directory)).not.toContain('exports');
   });
 
-  it('are told to auditors', async () => {
+  it('are shown to auditors', async () => {
     // Who asks only for the headers gets nothing of it.
     const head = await owner.submitRequest('/api/v1/export/realm/1/file', { method: 'HEAD' });
     expect([head.status, Number(head.headers.get('content-length')) > 1_000]).toEqual([200, true]);

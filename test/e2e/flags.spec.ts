@@ -102,7 +102,7 @@ describe('the flags of messages', () => {
     expect(await flags(ada, seen)).toEqual(['read']);
   });
 
-  it('make history the own of who stars it, and leave it read', async () => {
+  it('can be set on history: starring adds it to the person’s messages, as read', async () => {
     const place = await channel([boId]);
     const id = await send(bo, place);
     await mark(ada, 'remove read', [id]);
@@ -126,7 +126,7 @@ describe('the flags of messages', () => {
 });
 
 describe('what is unread', () => {
-  it('is named alone when it becomes read, without what the person wrote or read before', async () => {
+  it('is alone in the event when it becomes read, without own messages and those read before', async () => {
     const { client: nia, id: niaId } = await server.createUser(owner, 'Nia');
     const place = await channel([boId, niaId]);
     const own = await send(nia, place, { read_by_sender: true });
@@ -181,7 +181,7 @@ describe('what is unread', () => {
     expect(page).toMatchObject({ anchor: infinity, found_newest: true });
   });
 
-  it('does not begin in a muted channel, unless that is looked at', async () => {
+  it('does not begin in a muted channel, unless the narrow is that channel', async () => {
     await ada.must('post', 'mark_all_as_read');
     const muted = await channel([adaId, boId]);
     await ada.must('patch', `users/me/subscriptions/${muted}`, { property: 'is_muted', value: true });
@@ -196,7 +196,7 @@ describe('what is unread', () => {
     expect(await narrowed(ada, ['is', 'muted'])).toContain(first);
   });
 
-  it('does not begin in an archived channel, unless that is looked at', async () => {
+  it('does not begin in an archived channel, unless the narrow is that channel or conversation', async () => {
     await ada.must('post', 'mark_all_as_read');
     const archived = await channel([adaId, boId]);
     const notices = await narrowed(ada, ['is', 'unread']);
@@ -213,7 +213,7 @@ describe('what is unread', () => {
     expect(await narrowed(ada, ['is', 'unread'])).toEqual([first, heard]);
   });
 
-  it('is nothing once everything is marked', async () => {
+  it('is empty after everything is marked as read', async () => {
     await direct(bo, [adaId]);
     expect(await ada.must('post', 'mark_all_as_read')).toMatchObject({ complete: true });
     expect(await narrowed(ada, ['is', 'unread'])).toEqual([]);
@@ -233,7 +233,7 @@ describe('what is unread', () => {
     expect((await ada.post('mark_topic_as_read', nowhere)).status).toBe(400);
   });
 
-  it('is marked in a topic of which the person only starred a message', async () => {
+  it('can be marked as read in a topic of which the person only starred a message', async () => {
     const place = await channel([boId]);
     const engine = await send(bo, place, { topic: 'Engine' });
     const topic = { stream_id: place, topic_name: 'engine' };
@@ -243,7 +243,7 @@ describe('what is unread', () => {
   });
 
   it.each(['mark_stream_as_read', 'mark_topic_as_read'])(
-    'cannot be marked by %s where nothing is seen',
+    'cannot be marked by %s in a channel that the person cannot see',
     async (path) => {
       const hidden = await channel([], { invite_only: true });
       for (const stream_id of [hidden, 99_999]) {

@@ -88,22 +88,25 @@ function mayLearn({ role: own }: Viewer, { role }: Worth): boolean {
   return own <= roles.administrator && role >= own;
 }
 
-describe('what is worth a higher role', () => {
-  it.each(viewerNames)('is in no list and no initial state of a %s', async (name) => {
-    const who = viewer(name);
-    const text = await everythingRead(who);
-    for (const worth of bots.values()) {
-      expect([name, worth.role, text.includes(await keyOf(worth.id))]).toEqual([
-        name,
-        worth.role,
-        mayLearn(who, worth),
-      ]);
-    }
-    for (const worth of links.values()) {
-      const isSeen = mayLearn(who, worth) && !who.isBot;
-      expect([name, worth.role, text.includes(worth.url)]).toEqual([name, worth.role, isSeen]);
-    }
-  });
+describe('a bot’s key or an invitation link that gives a higher role', () => {
+  it.each(viewerNames)(
+    'is in lists and in the initial state only if it is not of a higher role, for a %s',
+    async (name) => {
+      const who = viewer(name);
+      const text = await everythingRead(who);
+      for (const worth of bots.values()) {
+        expect([name, worth.role, text.includes(await keyOf(worth.id))]).toEqual([
+          name,
+          worth.role,
+          mayLearn(who, worth),
+        ]);
+      }
+      for (const worth of links.values()) {
+        const isSeen = mayLearn(who, worth) && !who.isBot;
+        expect([name, worth.role, text.includes(worth.url)]).toEqual([name, worth.role, isSeen]);
+      }
+    },
+  );
 
   it('is in no event, when keys are renewed and when bots are given to others', async () => {
     const queues = await Promise.all(
@@ -172,7 +175,7 @@ describe('what is worth a higher role', () => {
 });
 
 describe('a person who loses a role', () => {
-  it('loses what they knew that is worth it: links that they made, and keys of bots', async () => {
+  it('loses access to secrets that give it: links that they made, and keys of bots', async () => {
     const { client, id } = await server.createUser(owner, 'Former');
     await owner.must('patch', `users/${id}`, { role: roles.owner });
     const { invite_link: link } = await client.must('post', 'invites/multiuse', { invite_as: roles.owner });

@@ -15,7 +15,7 @@ function quotaOf(response: Response): (string | null)[] {
 }
 
 describe('A person', () => {
-  it('may send so many requests in any minute, and is told how many are left', async () => {
+  it('may send a maximum number of requests in any minute, and sees how many are left', async () => {
     server = await startToyServer({ RATE_LIMIT_PER_MINUTE: '3' });
     const start = server.clock.time / 1000;
     expect(quotaOf(await as('person-1@example.com'))).toEqual(['3', '2', String(start + 60)]);
@@ -49,7 +49,7 @@ describe('A person', () => {
     expect((await as('person-2@example.com')).status).toBe(200);
   });
 
-  it('may poll for events beside the limit of other requests', async () => {
+  it('has a separate limit for polling for events', async () => {
     server = await startToyServer({ RATE_LIMIT_PER_MINUTE: '1' });
     const authorization = CREDENTIALS;
     const hear = (): Promise<Response> => server.call('/heard', { headers: { authorization } });
@@ -58,7 +58,7 @@ describe('A person', () => {
     expect([(await hear()).status, (await act()).status]).toEqual([429, 429]);
   });
 
-  it('may ask for the status of something beside the limit of other requests, and of events', async () => {
+  it('has a separate limit for polling for the status of something', async () => {
     server = await startToyServer({ RATE_LIMIT_PER_MINUTE: '1' });
     const headers = { authorization: CREDENTIALS };
     const statuses = async (): Promise<readonly number[]> => {

@@ -133,7 +133,7 @@ describe('Replies that are not read', () => {
     return some;
   }
 
-  it('take so many bytes of one recipient, whose further long replies are refused', async () => {
+  it('have a maximum size for one recipient, beyond which long replies are refused', async () => {
     await start();
     const some = await hoard('10.0.0.1', ofAccount / LONG);
     const refused = await text(send(longFor('10.0.0.1')));
@@ -165,14 +165,14 @@ describe('Replies that are not read', () => {
     expect(await text(send(longFor('10.0.0.1')))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('take so many bytes of a network, whichever of its addresses asks', async () => {
+  it('have a maximum size for an IPv6 network, whichever of its addresses sends the request', async () => {
     await start();
     for (let host = 1; host <= ofAccount / LONG; host += 1) await hoard(`2001:db8::${host}`, 1);
     expect(await text(send(longFor('2001:db8::99')))).toMatch(/^HTTP\/1\.1 429 /);
     expect(await text(send(longFor('2001:db8:0:1::1')))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('take so many bytes of everybody: whoever has most loses the oldest', async () => {
+  it('have a maximum size for all: beyond it, the recipient with the most loses the oldest connection', async () => {
     await start();
     const most = await hoard('10.0.0.1', 3);
     const others: Socket[] = [];
@@ -240,7 +240,7 @@ describe('Files that are being sent', () => {
 });
 
 describe('Requests sent without waiting for the replies', () => {
-  it('are so many on one connection', async () => {
+  it('have a maximum number on one connection', async () => {
     await start();
     const { max } = budgets.pipelinedRequests;
     const request = 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -279,7 +279,7 @@ describe('Requests sent without waiting for the replies', () => {
 describe('Requests that are not received completely', () => {
   const { max } = budgets.unfinishedRequestBytes;
 
-  it('take so many bytes in bodies: whoever sent most loses the oldest', async () => {
+  it('have a maximum size of their bodies: beyond it, the sender with the most loses the oldest request', async () => {
     await start();
     const form = 'application/x-www-form-urlencoded';
     const other = send(unfinished('/api/v1/things', form, 9) + 'content=', '127.0.0.2');
@@ -301,7 +301,7 @@ describe('Requests that are not received completely', () => {
     expect(String(other.read())).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('take so many bytes in bodies that are no files, also where files are accepted', async () => {
+  it('have a maximum size of bodies that are not files, also at endpoints for files', async () => {
     await start();
     const some: Socket[] = [];
     while (some.length * MEBIBYTE < max + 4 * MEBIBYTE) {
@@ -314,7 +314,7 @@ describe('Requests that are not received completely', () => {
     expect(await text(some[0]!)).toMatch(/^HTTP\/1\.1 503 /);
   });
 
-  it('take so many bytes behind a request that waits: the connection closes without a reply', async () => {
+  it('have a maximum size behind a waiting request: beyond it, the connection closes without a reply', async () => {
     await start();
     const form = 'application/x-www-form-urlencoded';
     const body = 'content='.padEnd(1_000_000, 'x');
@@ -334,7 +334,7 @@ describe('Requests that are not received completely', () => {
     letGo();
   });
 
-  it('take so many bytes in headers', async () => {
+  it('have a maximum size of their headers', async () => {
     await start();
     const head = `GET /nowhere HTTP/1.1\r\nHost: x\r\n${`X-A: ${'y'.repeat(90)}\r\n`.repeat(1_200)}`;
     const other = send('GET /nowhere HTTP/1.1\r\nHost: x\r\n', '127.0.0.2');
@@ -351,7 +351,7 @@ describe('Requests that are not received completely', () => {
     expect(String(other.read())).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it('take so many bytes in images, which are kept in memory, but not in other files', async () => {
+  it('have a maximum size of images, which are kept in memory, but not of other files', async () => {
     await start();
     const type = 'multipart/form-data; boundary=b';
     const part = '--b\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\n\r\n'.padEnd(

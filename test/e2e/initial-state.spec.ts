@@ -121,7 +121,7 @@ describe('what clients cannot do without', () => {
     },
   );
 
-  it('is there for clients that say nothing of themselves', async () => {
+  it('is included for clients that declare no capabilities', async () => {
     const plain = await ada.must('post', 'register');
     for (const name of neededByTerminal) expect(plain).toHaveProperty(name);
     const [subscription] = plain['subscriptions'] as Record<string, unknown>[];
@@ -176,7 +176,7 @@ describe('what newer clients look for', () => {
 });
 
 describe('the initial state', () => {
-  it('is only what is asked for', async () => {
+  it('has only the requested parts', async () => {
     expect(await fetched([])).toEqual({});
     expect(await fetched('alert_words')).toEqual({ alert_words: [] });
     expect(Object.keys(await fetched('muted_topics'))).toEqual(['muted_topics']);

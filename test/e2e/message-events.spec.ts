@@ -38,7 +38,7 @@ const time = expect.any(Number);
 const all = { propagate_mode: 'change_all' };
 const quietly = { send_notification_to_new_thread: false };
 
-describe('clients are told', () => {
+describe('clients receive events', () => {
   it('of a message, with their own flags', async () => {
     const to = await channel();
     const [event, ...more] = await told(() => send(to, 'looms', { content: 'see *this*, @**Bo**' }));
@@ -178,7 +178,7 @@ describe('clients are told', () => {
     ]);
   });
 
-  it('of a move to another channel alone without a subject, and of what is lost by it as gone', async () => {
+  it('of a move to another channel only, without a subject, and of messages that they lose by it as deleted', async () => {
     const [from, to] = [await channel(), await channel({ invite_only: true, principals: [adaId] })];
     const id = await send(from, 'looms');
     const move = (): Promise<Reply> =>
@@ -193,7 +193,7 @@ describe('clients are told', () => {
     expect(again[0]).not.toHaveProperty('subject');
   });
 
-  it('of a mark and its notice, and of the notice that is taken back', async () => {
+  it('of a resolved topic and its notice, and of the notice’s deletion when the topic is unresolved', async () => {
     const to = await channel();
     const id = await send(to, 'looms', { client: owner });
     const types = async (topic: string): Promise<unknown[]> =>
@@ -211,7 +211,7 @@ describe('clients are told', () => {
     ]);
   });
 
-  it('of topics that they follow because they start them, and whose messages move', async () => {
+  it('of the policies of a topic that they follow as its author, and whose messages move', async () => {
     const to = await channel();
     let id = 0;
     const started = await told(async () => (id = await send(to, 'looms', { client: bo })));
@@ -228,7 +228,7 @@ describe('clients are told', () => {
     ]);
   });
 
-  it('of what is deleted, at once or one by one', async () => {
+  it('of deleted messages, in one event or one for each message', async () => {
     const to = await channel();
     const [first, second] = [await send(to, ''), await send(to, '')];
     const gone = { type: 'delete_message', message_type: 'stream', stream_id: to };
@@ -244,7 +244,7 @@ describe('clients are told', () => {
     ]);
   });
 
-  it('of what they themselves do in a public channel that they are not subscribed to', async () => {
+  it('of their own changes in a public channel to which they are not subscribed', async () => {
     const to = await channel({ principals: [adaId] });
     const [first, second] = [await send(to, 'looms'), await send(to, 'looms')];
     const own = await send(to, 'looms', { client: owner });
@@ -284,7 +284,7 @@ describe('clients are told', () => {
     expect(await shifts(() => ada.must('patch', `messages/${first}`, back))).toEqual([shift(to, first)]);
   });
 
-  it('of nothing that befalls messages from before they joined a channel of protected history', async () => {
+  it('of no changes to messages from before they joined a channel with protected history', async () => {
     const { client: late, id: lateId } = await server.createUser(owner, 'Late');
     const to = await channel({ invite_only: true, history_public_to_subscribers: false });
     const before = await send(to, 'looms');
@@ -322,7 +322,7 @@ describe('clients are told', () => {
     ]);
   });
 
-  it('of what happens to history that they starred, for as long as they see it, and of what they do to any', async () => {
+  it('of changes to history that they starred while they can see it, and of their own changes to any', async () => {
     const [to, hidden] = [
       await channel({ principals: [adaId] }),
       await channel({ principals: [adaId], invite_only: true }),
@@ -352,7 +352,7 @@ describe('clients are told', () => {
     ]);
   });
 
-  it('of their flags, with where messages lie that become unread', async () => {
+  it('of changed flags, with the places of messages that become unread', async () => {
     const to = await channel();
     const id = await send(to, 'looms', { content: '@**Bo**' });
     const { id: direct } = await ada.must('post', 'messages', { type: 'direct', to: [boId], content: 'x' });
@@ -380,7 +380,7 @@ describe('clients are told', () => {
     ]);
   });
 
-  it('in older words of topics that they mute, unless they ask for the newer', async () => {
+  it('of muted topics in the older form, unless they request the newer one', async () => {
     const to = await channel();
     const mute = (visibility_policy: number) => (): Promise<Reply> =>
       bo.must('post', 'user_topics', { stream_id: to, topic: 'looms', visibility_policy });

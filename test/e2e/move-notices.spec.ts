@@ -43,8 +43,8 @@ const both = { send_notification_to_old_thread: true, send_notification_to_new_t
 const all = { propagate_mode: 'change_all' };
 const byBo = (): string => `@_**Bo|${boId}**`;
 
-describe('a move is told', () => {
-  it('where the messages are now, and nowhere else, unless the mover says otherwise', async () => {
+describe('a move is announced', () => {
+  it('by default only in the new topic', async () => {
     const to = await channel();
     const name = await nameOf(to);
     const id = await send(to, 'looms');
@@ -55,7 +55,7 @@ describe('a move is told', () => {
     expect(await texts(to, 'looms')).toEqual([]);
   });
 
-  it('where they were, too, when the mover says so', async () => {
+  it('also in the old topic if the mover requests it', async () => {
     const to = await channel();
     const name = await nameOf(to);
     const id = await send(to, 'looms');
@@ -66,7 +66,7 @@ describe('a move is told', () => {
     expect(here!['id']).toBeLessThan(there!['id'] as number);
   });
 
-  it('nowhere when the mover says so', async () => {
+  it('nowhere if the mover requests it', async () => {
     const to = await channel();
     const id = await send(to, 'looms');
     const nowhere = { send_notification_to_old_thread: false, send_notification_to_new_thread: false };
@@ -94,7 +94,7 @@ describe('a move is told', () => {
     );
   });
 
-  it('with their number when it is some of them', async () => {
+  it('with the number of messages if only some of the topic move', async () => {
     const to = await channel();
     const name = await nameOf(to);
     const ids = [await send(to, 'looms'), await send(to, 'looms'), await send(to, 'looms')];
@@ -111,7 +111,7 @@ describe('a move is told', () => {
     ]);
   });
 
-  it('as some messages where others were already, though the old topic is gone', async () => {
+  it('as a move of some messages if the new topic had others already, though the old topic is gone', async () => {
     const to = await channel();
     const name = await nameOf(to);
     await send(to, 'weaving');
@@ -148,7 +148,7 @@ describe('a move is told', () => {
     expect(there!['content']).toContain('&#62; general chat</a> by');
   });
 
-  it('so that the mover has it read, and others do not', async () => {
+  it('as read for the mover, and as unread for others', async () => {
     const to = await channel();
     const id = await send(to, 'looms');
     await bo.must('patch', `messages/${id}`, { topic: 'weaving', ...all, ...both });
@@ -208,7 +208,7 @@ describe('a topic that is resolved', () => {
     ]);
   });
 
-  it('is news only to those who follow it, and not to who resolved it', async () => {
+  it('causes an unread notice only for people who follow it, except for the one who resolved it', async () => {
     const to = await channel();
     const id = await send(to, 'looms');
     const { client: cy, id: cyId } = await server.createUser(owner, 'Cy');

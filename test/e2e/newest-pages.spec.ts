@@ -57,13 +57,13 @@ describe('A page of the newest messages', () => {
     }
   });
 
-  it('is so for whoever asks, each as they see it', async () => {
+  it('is answered on the request thread also for another reader of the same messages', async () => {
     const { messages, byThreads } = await ask(bo, newest);
     expect(messages.map(({ id }) => id)).toEqual(ids);
     expect(byThreads).toBe(0);
   });
 
-  it('has what was sent since, without a reader thread', async () => {
+  it('includes a message that was just sent, without a reader thread', async () => {
     ids.shift();
     ids.push(await send('one more'));
     const { messages, byThreads } = await ask(ada, newest);
@@ -71,7 +71,7 @@ describe('A page of the newest messages', () => {
     expect(byThreads).toBe(0);
   });
 
-  it('has edits, deletions and erasures at once', async () => {
+  it('includes edits at once and omits deleted messages', async () => {
     const [edited, deleted] = [ids[3]!, ids[5]!];
     await ada.must('patch', `messages/${edited}`, { content: 'changed' });
     const { messages, byThreads } = await ask(bo, newest);
@@ -84,7 +84,7 @@ describe('A page of the newest messages', () => {
     expect(left.map(({ id }) => id)).not.toContain(deleted);
   });
 
-  it('goes to a reader thread when it holds more edits than a few', async () => {
+  it('is answered by a reader thread when it has more than a few edited messages', async () => {
     for (const id of ids.slice(-3)) await ada.must('patch', `messages/${id}`, { content: 'changed, too' });
     const { messages, byThreads } = await ask(ada, newest);
     expect(messages.filter(({ edit_history: history }) => history !== undefined).length).toBeGreaterThan(2);
@@ -95,9 +95,9 @@ describe('A page of the newest messages', () => {
 describe('A reader thread answers', () => {
   it.each([
     ['a search', { ...newest, narrow: [{ operator: 'search', operand: 'message' }] }],
-    ['what is the own', { ...newest, narrow: [{ operator: 'is', operand: 'starred' }] }],
+    ['a narrow to one’s own flags', { ...newest, narrow: [{ operator: 'is', operand: 'starred' }] }],
     ['a negated term', { ...newest, narrow: [{ operator: 'channel', operand: 'lab', negated: true }] }],
-    ['where reading goes on', { ...newest, anchor: 'first_unread' }],
+    ['a page at the first unread message', { ...newest, anchor: 'first_unread' }],
     ['a large page', { ...newest, num_before: 101 }],
   ])('%s', async (_name, parameters) => {
     expect((await ask(ada, parameters)).byThreads).toBe(1);

@@ -40,7 +40,7 @@ async function state(...parts: readonly string[]): Promise<Reply> {
 
 const patched = (changes: object): Promise<Reply> => owner.must('patch', 'realm', { ...changes });
 
-describe('clients are told of the organization', () => {
+describe('clients receive events of the organization', () => {
   it('when a setting changes, by itself or with what belongs to it, and not when it stays', async () => {
     const changes = {
       name: 'Engines',
@@ -73,7 +73,7 @@ describe('clients are told of the organization', () => {
     expect(refused.msg).toMatch(/^Invalid gif_rating_policy: /);
   });
 
-  it('when the waiting period makes people full members, or no longer', async () => {
+  it('when a changed waiting period makes people full members, or new members again', async () => {
     await patched({ waiting_period_threshold: 0 });
     await owner.must('post', 'users/me/subscriptions', {
       subscriptions: [{ name: 'for the experienced' }],
@@ -102,7 +102,7 @@ describe('clients are told of the organization', () => {
     await patched({ waiting_period_threshold: 3 });
   });
 
-  it('when what clients know by other words too changes', async () => {
+  it('when a setting that clients know under several names changes', async () => {
     const changes = {
       description: 'We *compute*',
       topics_policy: 'disable_empty_topic',
@@ -135,7 +135,7 @@ describe('clients are told of the organization', () => {
     });
   });
 
-  it('when somebody who is named as holding permissions is deactivated, and active again', async () => {
+  it('when somebody named in a permission is deactivated or reactivated', async () => {
     const { client: creator, id: userId } = await server.createUser(owner, 'Cy');
     const subscriptions = [{ name: 'named' }];
     await creator.must('post', 'users/me/subscriptions', {
@@ -222,7 +222,7 @@ describe('clients are told of the organization', () => {
     ]);
   });
 
-  it('when code playgrounds are added and removed: all that there then are', async () => {
+  it('when code playgrounds are added and removed, with the whole new list', async () => {
     const type = 'realm_playgrounds';
     const rust = {
       name: 'Rust play',
@@ -281,7 +281,7 @@ describe('clients are told of the organization', () => {
     ]);
   });
 
-  it('when the default channels are others', async () => {
+  it('when the default channels change', async () => {
     const channelId = await owner.createChannel('lobby');
     const events = await told(['default_streams'], async () => {
       await owner.must('post', 'default_streams', { stream_id: channelId });
@@ -293,7 +293,7 @@ describe('clients are told of the organization', () => {
     ]);
   });
 
-  it('when a default channel is archived, which it is no longer when it is unarchived', async () => {
+  it('when a default channel is archived, which does not become one again when it is unarchived', async () => {
     const channelId = await owner.createChannel('porch', { is_default_stream: true });
     const events = await told(['default_streams'], async () => {
       await owner.must('delete', `streams/${channelId}`);
@@ -305,7 +305,7 @@ describe('clients are told of the organization', () => {
     expect(await state('default_streams')).toMatchObject({ realm_default_streams: [] });
   });
 
-  it('when a channel is archived that its settings named', async () => {
+  it('when a channel named in its settings is archived', async () => {
     const channelId = await owner.createChannel('board', { invite_only: true });
     const named = {
       new_stream_announcements_stream_id: channelId,
@@ -323,7 +323,7 @@ describe('clients are told of the organization', () => {
     );
   });
 
-  it('when user groups are renamed, held by others, deactivated and active again', async () => {
+  it('when user groups are renamed, get other permissions, are deactivated and reactivated', async () => {
     const group = { name: 'watch', description: '', members: [] };
     const { group_id } = await owner.must('post', 'user_groups/create', group);
     const path = `user_groups/${group_id}`;

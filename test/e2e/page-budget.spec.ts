@@ -55,7 +55,7 @@ describe('A page of messages that is too large for one reply', () => {
     expect(Math.abs(below - above)).toBeLessThanOrEqual(1);
   });
 
-  it('ends on the side that was asked for, and goes on from there', async () => {
+  it('ends early on the requested side, and the next page continues from there', async () => {
     const newest = await page({ anchor: 'newest', num_before: count, num_after: 0 });
     expect(ends(newest)).toEqual({ found_oldest: false, found_newest: true });
     const listed = idsIn(newest);
@@ -148,7 +148,7 @@ describe('Messages that a request names', () => {
     ['get', 'messages', 'message_ids', {}],
     ['get', 'messages/matches_narrow', 'msg_ids', { narrow: [] }],
     ['post', 'messages/flags', 'messages', { op: 'add', flag: 'read' }],
-  ] as const)('are so many at most: %s %s', async (...[method, path, name, parameters]) => {
+  ] as const)('have a maximum number: %s %s', async (...[method, path, name, parameters]) => {
     const max = budgets.messagesOfRequest.max;
     const many = (length: number): readonly number[] => Array<number>(length).fill(ids[0]!);
     const replies = await Promise.all(

@@ -20,7 +20,7 @@ function state(client: ApiClient, type: string, settings: object = {}): Promise<
 }
 
 describe('what concerns one person', () => {
-  it('is told to them alone: saved snippets', async () => {
+  it('is sent only to them: saved snippets', async () => {
     let id = 0;
     const change = async (): Promise<void> => {
       const text = { title: 'T', content: 'C' };
@@ -46,7 +46,7 @@ describe('what concerns one person', () => {
     expect(known).toEqual([{ ...snippet, id: expect.any(Number) }]);
   });
 
-  it('is told to them alone: their menu', async () => {
+  it('is sent only to them: navigation views', async () => {
     const fragment = 'narrow/has/link';
     const type = 'navigation_view';
     const events = await told(ada, [type], async () => {
@@ -65,7 +65,7 @@ describe('what concerns one person', () => {
     expect(removal).toEqual([{ type, op: 'remove', fragment }]);
   });
 
-  it('is told to them alone: what clients need not show or do again', async () => {
+  it('is sent only to them: onboarding steps', async () => {
     const type = 'onboarding_steps';
     const left = [
       { type: 'one_time_notice', name: 'intro_inbox_view_modal' },
@@ -102,7 +102,7 @@ describe('what concerns one person', () => {
     expect([refused.status, refused.body.code]).toEqual([400, 'BAD_REQUEST']);
   });
 
-  it('is told to them alone: whom they mute, and their words', async () => {
+  it('is sent only to them: muted people and alert words', async () => {
     const events = await told(ada, ['muted_users', 'alert_words'], async () => {
       await ada.must('post', `users/me/muted_users/${boId}`);
       await ada.must('post', 'users/me/alert_words', { alert_words: [' siren ', 'Siren', 'pager'] });
@@ -251,7 +251,7 @@ describe('bots', () => {
 });
 
 describe('the default channels', () => {
-  it('are told to those who stop being guests, and taken from those who become one', async () => {
+  it('are sent to people who are no longer guests, and removed for people who become guests', async () => {
     const channelId = await owner.createChannel('lobby');
     await owner.must('post', 'default_streams', { stream_id: channelId });
     await owner.createChannel('workshop');
@@ -280,8 +280,8 @@ describe('the default channels', () => {
   });
 });
 
-describe('what is everyone’s to know', () => {
-  it('is told to everyone: the fields of the profiles, all of them each time', async () => {
+describe('what everyone may know', () => {
+  it('is sent to everyone: all profile fields, whenever one changes', async () => {
     const type = 'custom_profile_fields';
     let id = 0;
     const events = await told(bo, [type], async () => {
@@ -301,7 +301,7 @@ describe('what is everyone’s to know', () => {
     expect(known['custom_profile_field_types']).toMatchObject({ SHORT_TEXT: { id: 1 }, PRONOUNS: { id: 8 } });
   });
 
-  it('is told to everyone: what profiles say, field by field', async () => {
+  it('is sent to everyone: values of profile fields, each in its own event', async () => {
     const { id } = await owner.must('post', 'realm/profile_fields', { name: 'Hat', field_type: 2 });
     const fill = (value: string | null): Promise<Reply> =>
       ada.must('patch', 'users/me/profile_data', { data: [{ id, value }] });
@@ -326,7 +326,7 @@ describe('what is everyone’s to know', () => {
     });
   });
 
-  it('is told to everyone: statuses end with a deactivation, and come back', async () => {
+  it('is sent to everyone: statuses, which end with a deactivation and return afterwards', async () => {
     const { client, id: user_id } = await server.createUser(owner, 'Kim');
     const emoji = { emoji_name: 'car', emoji_code: '1f697', reaction_type: 'unicode_emoji' };
     const status = { status_text: 'on the road', ...emoji };
@@ -347,7 +347,7 @@ describe('what is everyone’s to know', () => {
     expect(plain).toEqual([]);
   });
 
-  it('is told to everyone: the picture that follows from an address, when that is another or hidden', async () => {
+  it('is sent to everyone: the picture of an address, when the address changes or is hidden', async () => {
     const { id, client } = await server.createUser(owner, 'Dot');
     const picture = async (): Promise<object> => {
       const { user } = await bo.must('get', `users/${id}`, { client_gravatar: false });
@@ -379,7 +379,7 @@ describe('what is everyone’s to know', () => {
     expect(seen.size).toBe(3);
   });
 
-  it('is told of addresses to those for whom they change', async () => {
+  it('includes addresses, sent to those for whom they change', async () => {
     const { id, client } = await server.createUser(owner, 'Shy');
     let { email } = client.credentials!;
     const show = (value: number) => (): Promise<unknown> =>
@@ -412,7 +412,7 @@ describe('what is everyone’s to know', () => {
     expect(await changes(move('shy.3@example.com'))).toEqual([everyone, everyone]);
   });
 
-  it('is told of the addresses that a new role shows or hides', async () => {
+  it('includes the addresses that a new role may or may not see', async () => {
     const { id, client } = await server.createUser(owner, 'Reserved');
     const { id: viewerId, client: viewer } = await server.createUser(owner, 'Viewer');
     const { email } = client.credentials!;
@@ -429,7 +429,7 @@ describe('what is everyone’s to know', () => {
     expect(await toldOf(400)).toEqual([{ user_id: id, delivery_email: null }]);
   });
 
-  it('is known from the start: who is here, in either form', async () => {
+  it('is in the initial state: presence, in either form', async () => {
     await ada.must('post', 'users/me/presence', { status: 'active' });
     const { presences, presence_last_update_id, server_timestamp } = await state(bo, 'presence');
     expect(presences['ada@example.com']['aggregated']).toMatchObject({ status: 'active' });

@@ -18,7 +18,7 @@ async function flagsOf(client: ApiClient, id: number): Promise<readonly string[]
 }
 
 describe('muting somebody', () => {
-  it('marks as read what is unread of them, in one event, and nothing of others', async () => {
+  it('marks only their unread messages as read, in one event', async () => {
     const { client: cy, id: cyId } = await server.createUser(owner, 'Cy');
     const channel = await ada.createChannel('muting', { principals: [adaId, boId, cyId] });
     const unread = [await say(bo, channel, 'one'), await direct(bo, cyId), await say(bo, channel, 'two')];
@@ -50,7 +50,7 @@ describe('mentions in what somebody muted', () => {
 });
 
 describe('read receipts', () => {
-  it('name whoever read it as their own: who left, bots and who starred history included', async () => {
+  it('name everybody with the message among their own who read it, including former subscribers and bots', async () => {
     await owner.must('patch', 'realm', { enable_read_receipts: true });
     const { client: ed, id: edId } = await server.createUser(owner, 'Ed');
     const { client: flo, id: floId } = await server.createUser(owner, 'Flo');
@@ -165,7 +165,7 @@ describe('an archived channel', () => {
 });
 
 describe('a deactivated user group', () => {
-  it('can be changed by who manages it, and by nobody else', async () => {
+  it('can be changed only by those who manage it', async () => {
     const { group_id: id } = await ada.must('post', 'user_groups/create', {
       name: 'weavers',
       description: 'They weave.',
@@ -193,7 +193,7 @@ describe('a deactivated user group', () => {
 });
 
 describe('messages that move to a public channel', () => {
-  it('are no longer their own for whoever is not in it, who sees them nevertheless', async () => {
+  it('are no longer the own messages of people who are not subscribed to it, who can still see them', async () => {
     const { client: hal, id: halId } = await server.createUser(owner, 'Hal');
     const from = await ada.createChannel('moving from', { principals: [adaId, halId] });
     const to = await ada.createChannel('moving to', { principals: [adaId] });

@@ -93,7 +93,7 @@ describe('the picture of an account', () => {
     expect((await fetch(`${server.site}/avatar/${adaId}`, { redirect: 'manual' })).status).toBe(401);
   });
 
-  it('is that of nobody for who does not exist', async () => {
+  it('is a placeholder for an account that does not exist', async () => {
     for (const whom of ['99999', 'nobody@example.com', '99999/medium']) {
       expect(await leadsTo(`/avatar/${whom}`)).toBe('/static/images/unknown-user-avatar.png');
     }

@@ -57,11 +57,11 @@ describe('presence', () => {
     }
   });
 
-  it('is told to nobody where only a ping was wanted', async () => {
+  it('is not returned for a request that is only a ping', async () => {
     expect(await report(ada, { ping_only: true })).toEqual({ result: 'success', msg: '' });
   });
 
-  it('is neither noted nor shown of somebody who does not want that', async () => {
+  it('is neither stored nor shown for somebody who turned it off', async () => {
     const { client, id } = await server.createUser(owner, 'Cas');
     await report(client);
     await client.must('patch', 'settings', { presence_enabled: false });

@@ -40,7 +40,7 @@ describe('Reader threads', () => {
     expect(await answered(query)).toBe(before + 1);
   });
 
-  it('tell who registers what is unread, once the queue is open', async () => {
+  it('give the unread messages to clients that register, after their queue is open', async () => {
     const before = await answered('GetMessageState');
     const state = await owner.must('post', 'register', {});
     expect(state).toMatchObject({ unread_msgs: { old_unreads_missing: false }, starred_messages: [] });
@@ -103,7 +103,7 @@ describe('Reader threads', () => {
     }
   });
 
-  it('answer with what is ignored, as every endpoint does', async () => {
+  it('include ignored parameters in replies, as every endpoint does', async () => {
     expect(await owner.must('get', 'users', { colour: 'blue' })).toMatchObject({
       ignored_parameters_unsupported: ['colour'],
     });

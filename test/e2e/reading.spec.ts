@@ -127,7 +127,7 @@ describe('a page of messages', () => {
     });
   });
 
-  it('is not known to be the end when it holds exactly what was asked for', async () => {
+  it('is not known to be the last when it has exactly the requested number of messages', async () => {
     const [, exact] = await page({ anchor: idOf('o3'), num_before: 2, num_after: 2 });
     expect(exact).toMatchObject({ found_oldest: false, found_newest: false });
     const [, more] = await page({ anchor: idOf('o3'), num_before: 3, num_after: 3 });

@@ -32,7 +32,7 @@ describe('a message that is reported', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'BAD_REQUEST']);
   });
 
-  it('is told to moderators, with who, why and what', async () => {
+  it('is sent to moderators with the reporter, the reason and the message', async () => {
     await owner.must('patch', 'realm', { moderation_request_channel_id: moderators });
     const channel = await ada.createChannel('looms', { principals: [adaId, boId] });
     const id = await say(ada, channel, 'buy ```my``` looms');
@@ -47,7 +47,7 @@ describe('a message that is reported', () => {
     expect(rendered).toContain('class="spoiler-block"');
   });
 
-  it('may be a direct one, and is told with whom it was', async () => {
+  it('may be a direct one, and is sent with its participants', async () => {
     const { id } = await ada.must('post', 'messages', { type: 'direct', to: [boId], content: 'pssst' });
     await bo.must('post', `messages/${String(id)}/report`, { report_type: 'other', description: 'Odd' });
     const { content } = await lastNotice();
@@ -55,7 +55,7 @@ describe('a message that is reported', () => {
     expect(content).toContain('**Other reason**. Odd');
   });
 
-  it('is one that the reporter can read, for a reason, in so many words', async () => {
+  it('must be readable for the reporter, who gives a known reason and an explanation of limited length', async () => {
     const hidden = await say(ada, await ada.createChannel('closed', { invite_only: true }), 'x');
     const open = await say(ada, await ada.createChannel('open'), 'x');
     const { client: guest, id: guestId } = await server.createUser(owner, 'Guest');
@@ -73,7 +73,7 @@ describe('a message that is reported', () => {
     expect((await bo.post(`messages/${open}/report`, { report_type: 'norms' })).status).toBe(200);
   });
 
-  it('is of the types that clients are told of', async () => {
+  it('has one of the types in the initial state of clients', async () => {
     const state = await bo.must('post', 'register', { fetch_event_types: ['realm'] });
     const keys = (state['server_report_message_types'] as { key: string }[]).map(({ key }) => key);
     expect(keys).toEqual(['spam', 'harassment', 'inappropriate', 'norms', 'other']);

@@ -25,7 +25,7 @@ async function refusalOf(answer: ReturnType<ApiClient['post']>): Promise<unknown
   return [status, body.msg];
 }
 
-describe('one request changes so many subscriptions', () => {
+describe('the subscriptions that one request changes have a maximum number', () => {
   const channelsOfRequest = budgets.channelsOfRequest;
   const subscriptionsOfRequest = budgets.subscriptionsOfRequest;
   const tooManyChannels = `Too many channels in one request (limit: ${channelsOfRequest.max}).`;
@@ -33,7 +33,7 @@ describe('one request changes so many subscriptions', () => {
   const channels = numbers(channelsOfRequest.max + 1).map((number) => `channel ${number}`);
   const all = 'users/me/subscriptions';
 
-  it('to so many channels', async () => {
+  it('of channels', async () => {
     const subscriptions = channels.map((name) => ({ name }));
     const refusal = [400, tooManyChannels];
     expect(await refusalOf(owner.post(all, { subscriptions }))).toEqual(refusal);
@@ -45,7 +45,7 @@ describe('one request changes so many subscriptions', () => {
     expect([status, msg]).toEqual([400, `Channel(s) (${channels.slice(1).join(', ')}) do not exist`]);
   });
 
-  it('of so many people, together', async () => {
+  it('of people times channels', async () => {
     const people = numbers(subscriptionsOfRequest.max / 2 + 1);
     const [one, two] = [[{ name: 'a' }], [{ name: 'a' }, { name: 'b' }]];
     expect(await refusalOf(owner.post(all, { subscriptions: two, principals: people }))).toEqual([
@@ -64,7 +64,7 @@ describe('one request changes so many subscriptions', () => {
   });
 });
 
-it('The description of a user group is as long as that of a channel at most', async () => {
+it('The description of a user group has the same maximum length as that of a channel', async () => {
   const refusal = [400, 'description is too long (limit: 1024 characters)'];
   const group = { name: 'weavers', members: [] };
   const tooLong = { description: 'a'.repeat(1025) };
@@ -74,7 +74,7 @@ it('The description of a user group is as long as that of a channel at most', as
   expect(await refusalOf(owner.patch(`user_groups/${id}`, tooLong))).toEqual(refusal);
 });
 
-it('One request invites so many people', async () => {
+it('One request invites a maximum number of people', async () => {
   const max = budgets.addressesOfRequest.max;
   const invite = (count: number): Promise<unknown[]> =>
     refusalOf(owner.post('invites', { invitee_emails: numbers(count).join(','), stream_ids: [] }));
@@ -87,14 +87,14 @@ describe('an image', () => {
   const uploaded = async (bytes: Buffer): Promise<unknown[]> =>
     refusalOf(owner.upload('users/me/avatar', new File([new Uint8Array(bytes)], 'picture.png')));
 
-  it('has so many pixels', async () => {
+  it('has a maximum number of pixels', async () => {
     const width = 10_000;
     const height = budgets.imagePixels.max / width;
     expect(await uploaded(pngOf(width, height))).toEqual([200, '']);
     expect(await uploaded(pngOf(width, height + 1))).toEqual([400, 'Image size exceeds limit.']);
   });
 
-  it('has so many bytes', async () => {
+  it('has a maximum size in bytes', async () => {
     const max = budgets.imageMebibytes.max;
     const tooLarge = Buffer.concat([pngOf(1, 1), Buffer.alloc(max * 1024 * 1024)]);
     expect(await uploaded(tooLarge)).toEqual([

@@ -69,7 +69,7 @@ async function parts(): Promise<readonly string[]> {
 }
 
 describe('an upload in parts', () => {
-  it('is told of to whoever asks, also without an account', async () => {
+  it('is described in replies to OPTIONS, also without an account', async () => {
     const reply = await fetch(`${server.site}/api/v1/tus`, { method: 'OPTIONS' });
     expect(reply.status).toBe(204);
     const told = ['tus-version', 'tus-extension', 'tus-max-size'].map((name) => reply.headers.get(name));
@@ -99,7 +99,7 @@ describe('an upload in parts', () => {
     await eventually(parts, ({ length }) => length === 0);
   });
 
-  it('goes on where it broke off, also in a server that was killed', async () => {
+  it('continues where it was interrupted, also after the server was killed', async () => {
     const place = await begun(ada);
     const breakOff = (): Promise<void> =>
       new Promise<void>((broken) => {

@@ -61,8 +61,8 @@ async function left(ids: readonly number[]): Promise<number[]> {
   return (messages as Reply[]).map((message) => message['id'] as number);
 }
 
-describe('messages that are older than they are to become', () => {
-  it('are deleted, in the channel that says so, and clients are told', async () => {
+describe('messages that exceed their retention time', () => {
+  it('are deleted in a channel with a retention time, with events to clients', async () => {
     const { state } = await Listener.register(owner, { event_types: ['delete_message'] });
     const [old, older, young, kept, other] = await restartAfter([
       sentTo('short', 5),

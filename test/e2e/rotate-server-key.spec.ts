@@ -6,7 +6,7 @@ import { CommandLine } from '../support/command-line.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
-it('the server’s key is changed while no server runs, and everything goes on', async () => {
+it('the server’s key is changed while no server runs, and everything works afterwards', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'palimpsest-rotation-'));
   const stores = ServerStores.embedded();
   const tool = new CommandLine({ DATA_DIR: folder });

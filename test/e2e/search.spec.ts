@@ -48,7 +48,7 @@ describe('a search', () => {
     expect(await found('shuttle steam')).toEqual([]);
   });
 
-  it('takes words in quotation marks as they stand', async () => {
+  it('matches words in quotation marks as a phrase', async () => {
     const one = await send('the warp beam turns');
     await send('the beam of the warp');
     expect(await found('"warp beam"')).toEqual([one]);
@@ -72,7 +72,7 @@ describe('a search', () => {
     expect(messages).toEqual([]);
   });
 
-  it('marks what it found in the text as HTML, and in the topic', async () => {
+  it('marks matches in the HTML of the text, and in the topic', async () => {
     const id = await send('a **treadle** & <more> treadles', { topic: '<treadle>' });
     const { messages } = await page(ada, [{ operator: 'search', operand: 'treadle' }], {
       apply_markdown: false,
@@ -168,7 +168,7 @@ describe('a search', () => {
 });
 
 describe('which messages a narrow matches', () => {
-  it('is told without a search, too, and only of messages that the person may read', async () => {
+  it('can be requested without a search, and only for messages that the person may read', async () => {
     const id = await send('plain', { topic: 'a & b' });
     const hidden = await send('plain', { to: 'hidden' });
     const narrow = [inLooms];
@@ -184,7 +184,7 @@ describe('which messages a narrow matches', () => {
     [{ msg_ids: [1] }, 'REQUEST_VARIABLE_MISSING'],
     [{ msg_ids: 'x', narrow: [] }, 'BAD_REQUEST'],
     [{ msg_ids: [1], narrow: [{ operator: 'no', operand: 'x' }] }, 'BAD_NARROW'],
-  ])('is not told for %j', async (parameters, code) => {
+  ])('is refused for %j', async (parameters, code) => {
     const { status, body } = await ada.get('messages/matches_narrow', parameters);
     expect([status, body.code]).toEqual([400, code]);
   });
@@ -203,7 +203,7 @@ describe('a text is rendered', () => {
     expect(foreign).toBe('<p>#<strong>hidden</strong></p>');
   });
 
-  it('unless there is none', async () => {
+  it('and is refused if it is missing or blank', async () => {
     expect((await ada.post('messages/render')).body.code).toBe('REQUEST_VARIABLE_MISSING');
     expect((await ada.post('messages/render', { content: ' ' })).status).toBe(400);
   });

@@ -103,7 +103,7 @@ describe('logging in to an account with a second factor', () => {
     expect(told(await logIn(cy, 'x'.repeat(1000)))).toEqual(refusal.wrong);
   });
 
-  it('takes each recovery code once, of its own account, and tells its person', async () => {
+  it('accepts each recovery code once, for its own account, and notifies its owner', async () => {
     const [di, ed] = [await enrolled('Di'), await enrolled('Ed')];
     const [code = ''] = di.recovery;
     expect(told(await logIn(ed, code))).toEqual(refusal.wrong);
@@ -184,8 +184,8 @@ describe('taking a second factor away', () => {
   });
 });
 
-describe('what is kept of second factors', () => {
-  it('says in the log what happened, and their secrets stand nowhere in the clear', async () => {
+describe('the stored data of second factors', () => {
+  it('has events in the log, and no secrets in plain text', async () => {
     const kim = await enrolled('Kim');
     await logIn(kim, kim.recovery[0]);
     await kim.client.must('delete', 'users/me/second_factor', { code: kim.next });

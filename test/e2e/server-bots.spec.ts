@@ -60,7 +60,7 @@ describe('the owner of a bot', () => {
     ]);
   });
 
-  it('is a bot\u2019s alone: people are told by the reply', async () => {
+  it('is not notified of failures of people: these get an error in the reply', async () => {
     expect((await bo.post('messages', { ...to('nowhere') })).status).toBe(400);
     expect(await notified(bo)).toEqual([]);
   });

@@ -258,11 +258,11 @@ describe('who sees one’s address', () => {
   });
 });
 
-describe('what people say of what they are about', () => {
+describe('the status of a person', () => {
   const emoji = { emoji_name: 'boat', emoji_code: '26f5', reaction_type: 'unicode_emoji' };
   const statusOfBo = async (): Promise<unknown> => (await ada.must('get', `users/${boId}/status`))['status'];
 
-  it('is changed part by part, and read by everyone', async () => {
+  it('is changed part by part, and can be read by everyone', async () => {
     await bo.must('post', 'users/me/status', { status_text: ' at sea ', emoji_name: 'boat' });
     expect(await statusOfBo()).toEqual({ status_text: 'at sea', ...emoji });
     await bo.must('post', 'users/me/status', { status_text: '' });
@@ -276,7 +276,7 @@ describe('what people say of what they are about', () => {
     expect(await statusOfBo()).toEqual({});
   });
 
-  it('is changed for others by administrators alone', async () => {
+  it('is changed for others only by administrators', async () => {
     const path = `users/${boId}/status`;
     await owner.must('post', path, { status_text: 'on leave' });
     expect(await statusOfBo()).toEqual({ status_text: 'on leave' });
@@ -288,14 +288,14 @@ describe('what people say of what they are about', () => {
     expect(await statusOfBo()).toEqual({});
   });
 
-  it('knows the extra emoji under its older name as well', async () => {
+  it('accepts the extra emoji under its older name as well', async () => {
     const older = { emoji_name: 'zulip', emoji_code: 'zulip', reaction_type: 'zulip_extra_emoji' };
     await bo.must('post', 'users/me/status', older);
     expect(await statusOfBo()).toEqual({ ...older, reaction_type: 'service_extra_emoji' });
     await bo.must('post', 'users/me/status', { emoji_name: '' });
   });
 
-  it('is told to clients: from the start, and each time only what changed', async () => {
+  it('is sent to clients: in the initial state, and then only the changed parts', async () => {
     const queue = await ada.must('post', 'register', { event_types: ['user_status', 'user_settings'] });
     await bo.must('post', 'users/me/status', { status_text: 'lunch', emoji_name: 'pizza' });
     await bo.must('post', 'users/me/status', { emoji_name: '' });
@@ -345,7 +345,7 @@ describe('what people say of what they are about', () => {
     expect(told(await bo.post('users/me/status', request))).toBe(`400 BAD_REQUEST ${message}`);
   });
 
-  it('is said by people, of people', async () => {
+  it('exists only for people: bots and unknown ids are refused', async () => {
     expect(told(await bot.post('users/me/status', { status_text: 'beep' }))).toBe(
       '400 BAD_REQUEST This endpoint does not accept bot requests.',
     );
@@ -359,7 +359,7 @@ describe('a picture of one’s own', () => {
     (await viewer.must('get', `users/${id}`))['user'] as { avatar_url: string | null };
   const fetched = (url: unknown): Promise<Response> => fetch(`${server.site}${String(url)}`);
 
-  it('is shown to everyone, also beside messages, until it is replaced or taken away', async () => {
+  it('is shown to everyone, also with messages, until it is replaced or deleted', async () => {
     const { client, id } = await server.createUser(owner, 'Pictured');
     const { id: messageId } = await client.must('post', 'messages', {
       type: 'direct',
@@ -386,7 +386,7 @@ describe('a picture of one’s own', () => {
     expect(await shownOf(ada, id)).toMatchObject({ avatar_url: null, avatar_version: 4 });
   });
 
-  it('is told to clients', async () => {
+  it('is sent to clients', async () => {
     const queue = await ada.must('post', 'register', { event_types: ['realm_user'] });
     const { avatar_url: url } = (await bo.upload('users/me/avatar', picture)).body;
     const asked = { queue_id: queue['queue_id'], last_event_id: -1, dont_block: true };

@@ -59,8 +59,8 @@ describe('a bot that is given away', () => {
   });
 });
 
-describe('a private channel of shared history that a group may join', () => {
-  it('is read, reacted in and written to by who is in the group, who edits what they wrote', async () => {
+describe('a private channel with shared history that a group may subscribe to', () => {
+  it('can be read, reacted in and written to by members of the group, who can edit their own messages', async () => {
     const { group_id: group } = await ada.must('post', 'user_groups/create', {
       name: 'readers',
       description: '',
@@ -79,8 +79,8 @@ describe('a private channel of shared history that a group may join', () => {
   });
 });
 
-describe('who is here', () => {
-  it('is told with oneself, and without bots', async () => {
+describe('presence', () => {
+  it('includes the requester, but no bots', async () => {
     const { client: bot, id: botId } = await server.createBot(ada, 'Absent');
     const report = { status: 'active', ping_only: false, new_user_input: true, last_update_id: -1 };
     await ada.must('post', 'users/me/presence', report);
@@ -101,7 +101,7 @@ describe('the status of somebody', () => {
     expect((await ada.post(`users/${adaId}/status`, { status_text: 'asleep' })).status).toBe(400);
   });
 
-  it('is changed by bots that are administrators, which have none of their own', async () => {
+  it('can be changed by bots that are administrators, but bots have no status themselves', async () => {
     const { client: bot, id: botId } = await server.createBot(owner, 'Herald');
     const path = `users/${boId}/status`;
     expect((await bot.post(path, { status_text: 'away' })).body.msg).toBe('Insufficient permission');
@@ -113,7 +113,7 @@ describe('the status of somebody', () => {
     }
   });
 
-  it('takes nothing of whether others are told of their presence', async () => {
+  it('cannot change whether others see the presence of the person', async () => {
     const changed = await owner.must('post', `users/${boId}/status`, { status_text: 'resting', away: true });
     expect(changed['ignored_parameters_unsupported']).toEqual(['away']);
     expect((await owner.post(`users/${boId}/status`, { away: true })).status).toBe(400);
@@ -125,7 +125,7 @@ describe('the status of somebody', () => {
 });
 
 describe('an account that was made for somebody', () => {
-  it('joins when they first log in, and clients are told', async () => {
+  it('gets its joining date at the first log-in, and clients receive an event', async () => {
     const account = { email: 'pia@example.com', password: 'mauve loom 1843', full_name: 'Pia' };
     const { user_id: id } = await owner.must('post', 'users', account);
     const listener = await Listener.register(ada);
@@ -147,7 +147,7 @@ describe('a client that registers', () => {
     ['video_calls', ['has_webex_token', 'has_zoom_token']],
     ['realm_billing', ['realm_billing']],
     ['onboarding_steps', ['navigation_tour_video_url', 'onboarding_steps']],
-  ])('finds what it asks for as %s', async (part, names) => {
+  ])('receives the requested part %s of the state', async (part, names) => {
     const whole = await ada.must('post', 'register', { fetch_event_types: [part] });
     const bare = await ada.must('post', 'register', { fetch_event_types: [] });
     expect(
@@ -157,13 +157,13 @@ describe('a client that registers', () => {
     ).toEqual(names);
   });
 
-  it('finds where calls are held, and nothing of what is gone', async () => {
+  it('receives the server of video calls, but no removed fields', async () => {
     const state = await ada.must('post', 'register');
     expect(state).toHaveProperty('jitsi_server_url', state['server_jitsi_server_url']);
     expect(state).not.toHaveProperty('push_devices');
   });
 
-  it('is told where calls are held instead', async () => {
+  it('receives an event when the organization changes the server of video calls', async () => {
     const heard = await Listener.register(ada);
     const url = 'https://meet.example.com/engines';
     await owner.must('patch', 'realm', { jitsi_server_url: JSON.stringify(url) });

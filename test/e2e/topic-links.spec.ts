@@ -85,7 +85,7 @@ describe('a link to a topic', () => {
     expect(await render(stranger, '#**closed looms>threads**')).not.toContain('<a');
   });
 
-  it('is looked up for so many topics of a text, and no more', async () => {
+  it('is looked up for a maximum number of topics in a text', async () => {
     const { max } = budgets.linkedTopics;
     const topics = Array.from({ length: max + 1 }, (_one, index) => `t${index}`);
     for (const topic of topics) await send(ada, topic, 'x');

@@ -32,7 +32,7 @@ async function listening(
 const typing = ['typing'];
 
 describe('typing', () => {
-  it('is told to everyone in a direct conversation, who type included', async () => {
+  it('is sent to everyone in a direct conversation, including the person who types', async () => {
     const [told, own, others] = [
       await listening(bo, typing),
       await listening(ada, typing),
@@ -125,7 +125,7 @@ describe('typing', () => {
   });
 });
 
-describe('who edits a message', () => {
+describe('the notification that somebody edits a message', () => {
   const editing = ['typing_edit_message'];
   const told = (messageId: number, recipient: object): object => ({
     type: 'typing_edit_message',
@@ -135,7 +135,7 @@ describe('who edits a message', () => {
     recipient,
   });
 
-  it('is told to the people of a direct conversation', async () => {
+  it('is sent to the people of a direct conversation', async () => {
     const { id } = await ada.must('post', 'messages', { type: 'direct', to: [boId], content: 'Hello' });
     const [bos, owners] = [await listening(bo, editing), await listening(owner, editing)];
     await ada.must('post', `messages/${id}/typing`, { op: 'start' });
@@ -143,7 +143,7 @@ describe('who edits a message', () => {
     expect(await owners()).toEqual([]);
   });
 
-  it('is told to the subscribers of a channel who can see the message', async () => {
+  it('is sent to the subscribers of a channel who can see the message', async () => {
     const shared = { invite_only: true, history_public_to_subscribers: false };
     const id = await channel('bridge', { ...shared, principals: [adaId, boId] });
     const message = await ada.sendToChannel('bridge', 'course', 'North');
@@ -170,7 +170,7 @@ describe('who edits a message', () => {
     expect([status, body.msg]).toEqual([400, 'User has disabled typing notifications for direct messages']);
   });
 
-  it('is told in no channel of more than a hundred', async () => {
+  it('is not sent in a channel of more than a hundred people', async () => {
     const people = await Promise.all(
       Array.from({ length: 99 }, (_, number) => server.createUser(owner, `Crowd ${number}`)),
     );
@@ -183,7 +183,7 @@ describe('who edits a message', () => {
     expect(await bos()).toEqual([]);
   });
 
-  it('is refused where one may not edit, alike for what is hidden and what is missing', async () => {
+  it('is refused if one may not edit, with the same error for hidden and missing messages', async () => {
     const own = await ada.sendToChannel('engines', 'notes', 'Mine');
     const hidden = await owner.sendToChannel('secrets', 'plans', 'Hidden');
     const refusals = [];
@@ -208,7 +208,7 @@ describe('who edits a message', () => {
 describe('presence', () => {
   const presence = ['presence'];
 
-  it('is told at once of who comes back, in the form that each client knows', async () => {
+  it('is sent at once when somebody returns, in the form that each client supports', async () => {
     const { client, id } = await server.createUser(owner, 'Fay');
     const full = await listening(bo, presence);
     const slim = await listening(bo, presence, { slim_presence: true });
@@ -237,7 +237,7 @@ describe('presence', () => {
     ]);
   });
 
-  it('is told to have ended of who does not want to be seen', async () => {
+  it('is sent as ended for somebody who turns it off', async () => {
     const { client, id } = await server.createUser(owner, 'Gus');
     await client.must('post', 'users/me/presence', { status: 'active' });
     const told = await listening(bo, presence);
@@ -248,7 +248,7 @@ describe('presence', () => {
     expect((server_timestamp as number) - (ended['website']['timestamp'] as number)).toBeGreaterThan(200);
   });
 
-  it('is told again of who wants to be seen again', async () => {
+  it('is sent again for somebody who turns it on again', async () => {
     const { client, id } = await server.createUser(owner, 'Hal');
     await client.must('post', 'users/me/presence', { status: 'active' });
     await client.must('patch', 'settings', { presence_enabled: false });

@@ -157,7 +157,7 @@ describe('a body that breaks off within its file', () => {
   });
 });
 
-describe('who may see an upload', () => {
+describe('the people who may see an upload', () => {
   it('is its uploader alone, until a message refers to it', async () => {
     const url = await uploaded(ada);
     expect((await ada.fetch(url)).status).toBe(200);
@@ -360,7 +360,7 @@ describe('uploads of a server with a bucket', () => {
 });
 
 describe('a quota of uploads', () => {
-  it('is told to clients, and a file beyond it is refused and leaves nothing behind', () =>
+  it('is in the state of clients, and a file beyond it is refused and leaves nothing behind', () =>
     withBucket({ UPLOAD_QUOTA_MIB: '1' }, async (owner, bucket) => {
       const { realm_upload_quota_mib: quota } = await owner.must('post', 'register', {
         fetch_event_types: ['realm'],
@@ -383,7 +383,7 @@ describe('files that one person sends at once', () => {
   const incoming = async (): Promise<number> =>
     (await readdir(join(server.directory, 'incoming-files'))).length;
 
-  it('are so many, whole or in parts, whatever others send', async () => {
+  it('have a maximum number, whole or in parts, independently of the files of others', async () => {
     const { max } = budgets.filesReceivedAtOnce;
     const { client: cy } = await server.createUser(await server.owner(), 'Cy');
     const { hostname, port } = new URL(server.site);
