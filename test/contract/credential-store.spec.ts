@@ -198,7 +198,7 @@ function contract(open: () => Promise<CredentialStore>): void {
     expect((await store.apiKeys(userId)).map(plain)).toEqual(keys.map(plain));
   });
 
-  it('takes every first key of an account whose log-ins race', async () => {
+  it('stores every key of an account when its first log-ins are concurrent', async () => {
     const keys = Array.from({ length: 10 }, () => someKey(userId));
     await Promise.all(keys.map((key) => store.addApiKey(key)));
     const digests = (await store.apiKeys(userId)).map((key) => key.digest);

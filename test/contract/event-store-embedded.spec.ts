@@ -81,7 +81,7 @@ describe('the embedded event store', () => {
     expect(commits).toHaveBeenCalledTimes(1);
   });
 
-  it('goes on reading while a commit waits for the disk, and shows none of it before', async () => {
+  it('can be read while a commit waits for the disk, without the events of that commit', async () => {
     const store = open();
     await store.append('messages', 'any', someEvents(1));
     const [disk, commit] = [new EventEmitter(), WriteConnection.prototype.commit];
@@ -156,7 +156,7 @@ describe('the embedded event store', () => {
     expect(await readWholeStream(store, 'one')).toHaveLength(5);
   });
 
-  it('appends on to events whose names are damaged', async () => {
+  it('appends after events whose names are damaged', async () => {
     const first = open();
     await first.append('messages', 'any', someEvents(3));
     await first.close();
@@ -211,7 +211,7 @@ describe('the embedded event store', () => {
       expect(await store.append('messages', 'any', events)).toEqual({ revision: 1, position: 2 });
     });
 
-    it('says so to everyone whose append shared a commit that broke off', async () => {
+    it('rejects every append that shared the failed commit', async () => {
       const store = open();
       const appends = [someEvents(1), someEvents(1)];
       const attempt = (): Promise<unknown>[] =>
@@ -294,7 +294,7 @@ describe('the embedded event store', () => {
     }
   });
 
-  it('shows a reader in another thread what is appended, as it is appended', async () => {
+  it('shows appended events to a reader in another thread at once', async () => {
     const store = open();
     const events = someEvents(20);
     await store.append('messages', 'any', events.slice(0, 10));
@@ -318,7 +318,7 @@ describe('the embedded event store', () => {
     expect(delivered).toEqual(idsOf(events));
   });
 
-  it('shows a reader in another process what is appended', async () => {
+  it('shows appended events to a reader in another process', async () => {
     const store = open();
     const events = someEvents(6);
     await store.append('messages', 'any', events.slice(0, 3));

@@ -130,7 +130,7 @@ describe('the EventStoreDB event store', () => {
       await follower.stop();
     });
 
-    it('counts events of its own as the head only when asked', async () => {
+    it('includes system events in the head only on request', async () => {
       const store = await start();
       expect(await store.head()).toBeNull();
       const empty = await store.head({ withSystemEvents: true });

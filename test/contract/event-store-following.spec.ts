@@ -17,7 +17,7 @@ import { describeEventStores } from './support/event-store-suite.js';
 
 describeEventStores('following an event store', (given) => {
   describe('a subscription', () => {
-    it('catches up, says that it is live, and goes on', async () => {
+    it('catches up, reports that it is live, and continues', async () => {
       const stream = uniqueName('stream');
       const after = await given.store.head();
       const events = someEvents(30);
@@ -157,7 +157,7 @@ describeEventStores('following an event store', (given) => {
   });
 
   describe('a follower on demand', () => {
-    it('reads to the present end, and on from there each time that it is told to', async () => {
+    it('reads to the current end, and from there again on each request', async () => {
       const types = [uniqueName('type')];
       const stream = uniqueName('stream');
       const events = someEvents(600, types[0]);

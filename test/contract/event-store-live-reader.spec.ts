@@ -42,7 +42,7 @@ describe('the followers of one log in a process', () => {
     await waitUntil(() => fixture.server.subscriptions === 0);
   });
 
-  it('do not wait for a slow one, which goes on with a subscription of its own and comes back', async () => {
+  it('do not wait for a slow one, which gets its own subscription and rejoins later', async () => {
     const slow = store.subscribeAll({ after: null, signal: new AbortController().signal });
     const pages = slow[Symbol.asyncIterator]();
     await pages.next();

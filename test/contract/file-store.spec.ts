@@ -76,7 +76,7 @@ describe.each([
     expect((await buffer(await store.read('1/ab/part', { from: 2, through: 5 }))).toString()).toBe('2345');
   });
 
-  it('keeps nothing of what did not come whole', async () => {
+  it('stores nothing of an incomplete upload', async () => {
     async function* broken(): AsyncGenerator<Buffer> {
       yield Buffer.from('half');
       await Promise.reject(new Error('The client went away'));
@@ -90,7 +90,7 @@ describe.each([
     await expect(store.read('1/ab/nothing', whole)).rejects.toThrow(FileMissingError);
   });
 
-  it('deletes, as often as it is told to', async () => {
+  it('deletes a file, also repeatedly', async () => {
     await store.put('1/ab/gone', Readable.from([Buffer.from('x')]));
     await store.delete('1/ab/gone');
     await store.delete('1/ab/gone');

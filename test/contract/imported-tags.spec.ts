@@ -65,14 +65,14 @@ function forged(): readonly string[] {
 }
 
 describe('the tags of an export', () => {
-  it('are those of the server that it comes from, whose key has to be here', async () => {
+  it('are checked with the key of the server that it comes from, which must be given', async () => {
     await expect(checked(lines, [source.tags.key])).resolves.toMatchObject({ tagKeys: [source.tags.key.id] });
     await expect(checked(lines, [target.tags.key, source.tags.key])).resolves.toBeDefined();
     for (const keys of [[], [target.tags.key]])
       await expect(checked(lines, keys)).rejects.toThrow('name it with --source-key');
   });
 
-  it('are missed where somebody else wrote an event with its right hash', async () => {
+  it('are missing on an event that somebody else wrote with its correct hash', async () => {
     await expect(checked(forged(), [source.tags.key])).rejects.toThrow(
       'does not carry the tag of the server that the export comes from',
     );

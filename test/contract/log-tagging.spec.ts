@@ -128,7 +128,7 @@ describe('a log', () => {
     expect((await everything()).map(({ type }) => type)).toEqual(['MessageSent', 'TaggingStarted']);
   });
 
-  it('whose tags were all stripped is not taken for one of an earlier version', async () => {
+  it('from which all tags were removed is not taken for one of an earlier version', async () => {
     await send('First.');
     await beginTagging({ stores, clock });
     await restart((events) => {
@@ -139,7 +139,7 @@ describe('a log', () => {
     await expect(beginTagging({ stores, clock })).rejects.toThrow(TaggingUnknownError);
   });
 
-  it('cannot be made to look so by the key store either', async () => {
+  it('cannot be made to look like one by the key store either', async () => {
     await beginTagging({ stores, clock });
     await restart((_events, keys) => keys.exec(`DELETE FROM keys WHERE id LIKE 'server-key-check%'`));
     await expect(stores.vault.checkServerKey({ requireExisting: true })).rejects.toThrow(
@@ -162,13 +162,13 @@ describe('sealing', () => {
     for (const content of ['One.', 'Two.', 'Three.']) await send(content);
   });
 
-  it('signs what is sound', async () => {
+  it('signs an intact log', async () => {
     await sealing().sealNow();
     const seal = (await everything()).at(-1)!;
     expect(seal.data).toMatchObject({ size: 4, signature: { publicKey: expect.any(String) } });
   });
 
-  it('does not seal what was removed from the middle, with all places made to fit', async () => {
+  it('refuses a log from whose middle events were removed, though all positions were adjusted', async () => {
     await restart((events) => {
       events.exec(`DELETE FROM events WHERE stream = 'messages' AND revision = 1`);
       events.exec(`UPDATE events SET revision = 1, position = 3 WHERE stream = 'messages' AND revision = 2`);
@@ -179,7 +179,7 @@ describe('sealing', () => {
     await expect(sealing().sealNow()).rejects.toThrow(LogChangedError);
   });
 
-  it('does not make a record that is gone anew', async () => {
+  it('does not create a missing record again', async () => {
     await restart((events) => events.exec('DELETE FROM log_end'));
     await send('Four.');
     expect(await stores.headRecords.read()).toBeNull();
@@ -203,7 +203,7 @@ describe('a change of the server’s key', () => {
     await send('Before.');
   });
 
-  it('leaves everything readable, and everything written from then on under the new one', async () => {
+  it('leaves everything readable, and later writes use the new key', async () => {
     const digest = stores.vault.emailDigest('ada@example.com');
     const former = stores.tags.key.id;
     await stores.close();
@@ -222,7 +222,7 @@ describe('a change of the server’s key', () => {
     await sealing().sealNow();
   });
 
-  it('does not let the former key tag what comes after', async () => {
+  it('refuses later events with tags of the former key', async () => {
     const { key } = stores.tags;
     await stores.close();
     await rotate();
@@ -237,7 +237,7 @@ describe('a change of the server’s key', () => {
     await expect(messages()).rejects.toThrow(UntaggedEventError);
   });
 
-  it('that was cut off keeps everything from starting, and goes on when it is asked for again', async () => {
+  it('that was interrupted prevents every start, and is completed when it is run again', async () => {
     await stores.close();
     const cutOff = (): void => {
       throw new Error('cut off');

@@ -133,8 +133,8 @@ describe('a log that nobody touched', () => {
   });
 });
 
-describe('a log whose store counts events of its own', () => {
-  it('has lost its end where a read model is ahead of all of them', async () => {
+describe('a log whose store has system events', () => {
+  it('has lost its end if a read model is ahead of all events, system events included', async () => {
     const log = openEmbeddedEventStore({ file, readOnly: true });
     const ends = { head: 17, systemHead: 20 };
     const store = {

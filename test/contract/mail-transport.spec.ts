@@ -64,7 +64,7 @@ describe.each(transports)('an e-mail sent by %s', (_name, open, arrived) => {
 
   afterEach(() => transport.close());
 
-  it('arrives as it was written', async () => {
+  it('arrives unchanged', async () => {
     await transport.send(outgoing);
     const [email] = await arrived();
     expect(email).toMatchObject({
@@ -79,7 +79,7 @@ describe.each(transports)('an e-mail sent by %s', (_name, open, arrived) => {
     expect(Date.parse(email?.date ?? '')).toBe(outgoing.date);
   });
 
-  it('cannot be given further headers or recipients by what it says', async () => {
+  it('cannot get further headers or recipients from its content', async () => {
     await transport.send({ ...outgoing, subject: 'Hello\r\nBcc: eve@example.com\n\nbody' });
     const [email] = await arrived();
     expect(email?.headers.map(({ key }) => key)).not.toContain('bcc');
@@ -126,7 +126,7 @@ describe('the outbox', () => {
     expect(text).toContain(`\n\n${outgoing.text}`);
   });
 
-  it('keeps no e-mail about what was erased, before it was written or after', async () => {
+  it('stores no e-mail about erased content, written before or after the erasure', async () => {
     await new OutboxTransport(outbox()).send(outgoing);
     const other = { ...outgoing, id: '1b1c6a52-6f0c-5c9e-9d0e-7f2b6e1d4a11', about: ['user:4'] as const };
     await new OutboxTransport(outbox()).send(other);

@@ -88,7 +88,7 @@ describeOnMongo('Stores on a MongoDB that they are cut off from', () => {
     expect(await queues.find('meanwhile')).toMatchObject({ id: 'meanwhile' });
   });
 
-  it('wait no longer for one that stands still than for one that is gone, and go on once it does', async () => {
+  it('wait as long for a server that hangs as for one that is gone, and continue when it does', async () => {
     await keys.putIfAbsent([keyOf('before')]);
     link.hold();
     const asked = performance.now();
@@ -109,7 +109,7 @@ describeOnMongo('Stores on a MongoDB that they are cut off from', () => {
     expect(await queues.find('meanwhile')).toMatchObject({ id: 'meanwhile' });
   });
 
-  it('store what is new of keys of which some are there', async () => {
+  it('store the missing ones of keys of which some exist already', async () => {
     await keys.putIfAbsent([keyOf('b')]);
     const other = { ...keyOf('b'), wrapped: Buffer.from('another') };
     const stored = await keys.putIfAbsent([keyOf('a'), other, keyOf('c')]);

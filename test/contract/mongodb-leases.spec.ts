@@ -36,7 +36,7 @@ describeOnMongo('Leases in MongoDB', () => {
     expect(commands).toEqual(['hello', 'find', 'update']);
   });
 
-  it('are renewed beside one that is taken, and others that somebody else has', async () => {
+  it('are renewed together with free ones that are acquired, but not those of another owner', async () => {
     await Promise.all(names.slice(0, 4).map((name) => leases.acquire(name, 'one', MINUTE)));
     await Promise.all(names.slice(4, 8).map((name) => leases.acquire(name, 'another', MINUTE)));
     const tokens = names.map((_, index) => (index >= 4 && index < 8 ? null : { token: 1 }));

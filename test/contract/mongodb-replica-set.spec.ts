@@ -97,7 +97,7 @@ describeOnMongo('A model on a replica set', () => {
     expect(place.standIn.failuresLeft).toBe(0);
   });
 
-  it('makes a batch once whose guarded documents are there already', async () => {
+  it('applies a batch only once if its guarded documents exist already', async () => {
     const { sums } = await place.open();
     const guarded = (_id: number) => ({
       collection: 'sums',
@@ -184,7 +184,7 @@ describeOnMongo('The stand-in for a replica set', () => {
     expect(await documents.find({}, { sort: { _id: 1 } }).toArray()).toEqual(own);
   });
 
-  it('leaves nothing of a transaction that is aborted, or that a unique index refuses', async () => {
+  it('stores nothing of a transaction that is aborted, or that a unique index refuses', async () => {
     const { session, documents } = await place.client();
     await documents.createIndex({ name: 1 }, { unique: true });
     await documents.insertOne({ _id: 1, name: 'taken' });

@@ -70,7 +70,7 @@ describe('the provider of OpenID Connect', () => {
     expect(other.url.search).not.toContain(codeVerifier);
   });
 
-  it('is nothing where none is configured', async () => {
+  it('refuses a sign-in if no provider is configured', async () => {
     const none = new OpenIdProvider({ configuration: null, clock: { now: Date.now }, logger: silentLogger });
     expect(await refusalOf(none.begin(redirectUri))).toBe('externalSignInNotConfigured');
   });

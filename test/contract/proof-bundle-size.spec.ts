@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => stores.dispose());
 
-it('A proof bundle that somebody asks for over HTTP proves so many events, and no more', async () => {
+it('A proof bundle that is requested over HTTP has a maximum number of events', async () => {
   const metadata = { actorId: 5, causationId: null, client: 'test', at: atTheTime };
   const starred = { type: 'MessagesUnstarred', data: { userId: 5, messageIds: [1] } } as const;
   const events = Array.from({ length: budgets.proofEvents.max + 1 }, () => starred);

@@ -30,7 +30,7 @@ function contract(open: () => Promise<QueueStore>): void {
 
   afterAll(() => store.close());
 
-  it('gives what was put last', async () => {
+  it('returns the version of a queue that was stored last', async () => {
     expect(await store.find('a')).toBeNull();
     expect(await store.put([queue('a'), queue('b', { userId: 4, settled: 8 })])).toEqual([]);
     expect(await store.find('a')).toEqual(queue('a'));
@@ -41,7 +41,7 @@ function contract(open: () => Promise<QueueStore>): void {
     expect(await store.put([])).toEqual([]);
   });
 
-  it('hands a queue over once', async () => {
+  it('hands a queue over only once', async () => {
     await store.put([queue('c')]);
     expect(await store.take('c', { from: 'two', to: 'three' })).toBe(false);
     expect(await store.take('c', { from: 'one', to: 'two' })).toBe(true);
@@ -49,7 +49,7 @@ function contract(open: () => Promise<QueueStore>): void {
     expect(await store.take('d', { from: 'one', to: 'two' })).toBe(false);
   });
 
-  it('removes what is named, of one person, too old, or registered before a position', async () => {
+  it('removes queues by name, by person, by age, and by the position of their registration', async () => {
     await store.put([queue('e', { holder: 'two' }), queue('f', { until: 10 }), queue('g', { userId: 5 })]);
     await store.remove(['e', 'f', 'none'], 'three');
     expect(await store.find('e')).not.toBeNull();
@@ -81,7 +81,7 @@ describe('the embedded store of queues', () => {
 
   contract(async () => openEmbeddedQueueStore({ file: join(folder, 'queues.sqlite') }));
 
-  it('keeps what it was given when it is opened again', async () => {
+  it('still has its queues when it is opened again', async () => {
     const file = join(folder, 'again.sqlite');
     const first = openEmbeddedQueueStore({ file });
     await first.put([queue('a')]);

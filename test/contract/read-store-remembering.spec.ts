@@ -61,7 +61,7 @@ describeReadStores((newPlace) => {
     expect(await newest()).toHaveLength(2);
   });
 
-  it('answer with what was written over the same connection since', async () => {
+  it('return what was written over the same connection meanwhile', async () => {
     await put(model, { _id: 1, at: 1 });
     expect(await model.collection(`${model.name}_messages`).findOne({ _id: 1 })).toEqual({ _id: 1, at: 1 });
     await put(model, { _id: 1, at: 7 });

@@ -91,14 +91,14 @@ afterEach(async () => {
 });
 
 describe('A pool of reader threads', () => {
-  it('answers with what its thread found, and hands replies over as bytes', async () => {
+  it('returns the results of its threads, and replies as bytes', async () => {
     expect((await run('echo', { input: { n: [1, 2] } })).result).toMatchObject({ input: { n: [1, 2] } });
     const { reply, result } = await run('echo', { input: 'text', asReply: true });
     expect(result).toBeNull();
     expect(JSON.parse(new TextDecoder().decode(reply ?? undefined))).toMatchObject({ input: 'text' });
   });
 
-  it('lets a thread know the log as far as the one that asks', async () => {
+  it('gives a thread the log position that its caller knows', async () => {
     position = 7;
     expect((await run('echo')).result).toMatchObject({ position: 7 });
     position = 12;
@@ -113,14 +113,14 @@ describe('A pool of reader threads', () => {
     });
   });
 
-  it('tells of a fault with the place where it happened', async () => {
+  it('reports a fault with the place where it happened', async () => {
     await expect(run('fail')).rejects.toMatchObject({
       row: 'internalError',
       stack: expect.stringContaining('reader-environment'),
     });
   });
 
-  it('lets one account have one thread, however much it asks for', async () => {
+  it('gives one thread to each account, however many tasks it has', async () => {
     const many = Array.from({ length: 20 }, () => run('hold', { account: 1 }));
     expect((await run('echo', { account: 2 })).result).toMatchObject({ input: null });
     expect(pool.running).toBe(1);
@@ -147,7 +147,7 @@ describe('A pool of reader threads', () => {
     expect(afterwards).toMatch(/^palimpsest_reader_queue_length 0$/m);
   });
 
-  it('does once for all what an account asks for alike while it waits', async () => {
+  it('performs equal waiting tasks of an account once, for all of them', async () => {
     const holding = run('hold', { account: 1, deduplicationKey: 'page' });
     const alike = Array.from({ length: 20 }, () => run('echo', { account: 1, deduplicationKey: 'page' }));
     const others = [
@@ -164,7 +164,7 @@ describe('A pool of reader threads', () => {
     expect(ended.filter(({ kind }) => kind === 'echo')).toHaveLength(4);
   });
 
-  it('does what several wait for as long as one of them does', async () => {
+  it('performs a shared task as long as one of its clients waits', async () => {
     const holding = run('hold', { account: 1 });
     const [gone, staying] = [new AbortController(), new AbortController()];
     const alike = { account: 1, deduplicationKey: 'page' };
@@ -178,7 +178,7 @@ describe('A pool of reader threads', () => {
     await holding;
   });
 
-  it('ends what several wait for once all of them have gone', async () => {
+  it('ends a shared task when all of its clients have disconnected', async () => {
     const holding = run('hold', { account: 1 });
     const clients = [new AbortController(), new AbortController()];
     const asked = clients.map(({ signal }) =>
@@ -196,7 +196,7 @@ describe('A pool of reader threads', () => {
       expect(outcome).toMatchObject({ reason: expect.any(ClientGoneError) });
   });
 
-  it('has a thread ready for who comes next, before anybody does', async () => {
+  it('loads a spare thread before another task needs it', async () => {
     const holding = run('hold', { account: 1 });
     await eventually(
       () => Promise.resolve(ended.length),
@@ -208,7 +208,7 @@ describe('A pool of reader threads', () => {
     await holding;
   });
 
-  it('does what is long while the next thread is being loaded, however long that takes', async () => {
+  it('performs long tasks while another thread is being loaded, however long that takes', async () => {
     await pool.close();
     configuration = { ...configuration, loading: new SharedArrayBuffer(4) };
     pool = openPool();
@@ -220,7 +220,7 @@ describe('A pool of reader threads', () => {
     expect(ended).not.toContainEqual(expect.objectContaining({ kind: 'warm up' }));
   });
 
-  it('leaves a thread to what is short, however many accounts ask for what is long', async () => {
+  it('keeps one thread for short tasks, however many accounts have long ones', async () => {
     const long = [1, 2, 3].map((account) => run('hold', { account, isLong: true }));
     await run('echo', { account: 4 });
     expect(pool.running).toBe(1);
@@ -228,7 +228,7 @@ describe('A pool of reader threads', () => {
     await Promise.all(long);
   });
 
-  it('begins nothing for a client that has gone', async () => {
+  it('starts no task for a client that has disconnected', async () => {
     const holding = run('hold', { account: 1 });
     const gone = new AbortController();
     const waiting = run('echo', { account: 1, signal: gone.signal });
@@ -239,7 +239,7 @@ describe('A pool of reader threads', () => {
     await holding;
   });
 
-  it('ends a statement for a client that has gone, and goes on with the same thread', async () => {
+  it('interrupts the statement of a client that has disconnected, and keeps the thread', async () => {
     stopClock();
     const gone = new AbortController();
     const asked = run('endless statement', { account: 1, signal: gone.signal });
@@ -269,7 +269,7 @@ describe('A pool of reader threads', () => {
     },
   );
 
-  it('lets every thread forget, also those that do nothing', async () => {
+  it('clears the caches of every thread, also of idle ones', async () => {
     await Promise.all([run('echo', { account: 1 }), run('echo', { account: 2 })]);
     const threads = await Promise.all([1, 2].map(async (account) => (await run('echo', { account })).result));
     const started = new Set(threads.map((one) => (one as { threadId: number }).threadId)).size;
@@ -290,7 +290,7 @@ describe('A pool of reader threads', () => {
     );
   });
 
-  it('lets a thread forget before it does what was asked for afterwards', async () => {
+  it('clears the caches of a thread before it performs a later task', async () => {
     await run('echo');
     pool.forgetTexts();
     await run('echo');
@@ -298,13 +298,13 @@ describe('A pool of reader threads', () => {
     expect(count(0)).toBeGreaterThan(0);
   });
 
-  it('has nothing to forget once it is closed, as when a model is dropped while the process stops', async () => {
+  it('accepts clearing caches after it is closed, as when a model is dropped while the process stops', async () => {
     await pool.close();
     for (const forget of ['forgetTexts', 'forgetNames', 'forgetModels'] as const)
       expect(() => pool[forget]()).not.toThrow();
   });
 
-  it('refuses what waits and ends what runs when it is closed', async () => {
+  it('refuses waiting tasks and ends running ones when it is closed', async () => {
     await run('echo');
     const running = run('endless statement', { account: 1 });
     const waiting = run('echo', { account: 1 });
@@ -319,14 +319,14 @@ describe('A pool of reader threads', () => {
   });
 });
 
-describe('Past its time', () => {
+describe('After the timeout', () => {
   beforeEach(async () => {
     await pool.warmUp();
     ended = [];
     logged = [];
   });
 
-  it('a statement is ended where it stands', async () => {
+  it('a running statement is interrupted', async () => {
     stopClock();
     await expect(runImpatiently('endless statement')).rejects.toMatchObject({
       row: 'queryTimeout',
@@ -338,7 +338,7 @@ describe('Past its time', () => {
     );
   });
 
-  it('what waits does not start', async () => {
+  it('a waiting task does not start', async () => {
     const holding = run('hold', { account: 1 });
     holding.catch(() => undefined);
     await expect(runImpatiently('echo', { account: 1 })).rejects.toMatchObject({ row: 'queryTimeout' });
@@ -346,7 +346,7 @@ describe('Past its time', () => {
     release();
   });
 
-  it('a thread that does not react is ended and replaced, and the log says what it did, not of what', async () => {
+  it('a thread that does not react is terminated and replaced, and the kind of its task is logged without content', async () => {
     const asked = runImpatiently('endless loop', { input: 'secret words', shape: '[search]' });
     await expect(asked).rejects.toMatchObject({ row: 'queryTimeout', status: 503 });
     await pool.warmUp();

@@ -117,7 +117,7 @@ function beganWithSnapshot(): boolean {
 }
 
 describe('a snapshot', () => {
-  it('is folded on with what came after it', async () => {
+  it('is completed with the events after it', async () => {
     await register(1, 12);
     await loadAnew();
     await register(13, 15);
@@ -163,7 +163,7 @@ describe('a snapshot', () => {
   });
 });
 
-describe('what is no snapshot of this stream is passed over and replaced:', () => {
+describe('an invalid snapshot of a stream is ignored and replaced:', () => {
   beforeEach(async () => {
     await register(1, 12);
     await loadAnew();
@@ -189,13 +189,13 @@ describe('what is no snapshot of this stream is passed over and replaced:', () =
     expect(warnings).toEqual(['A snapshot is passed over']);
   });
 
-  it.each([0, 1, 200, -1, -40])('one that was cut off at byte %i', async (length) => {
+  it.each([0, 1, 200, -1, -40])('one that is truncated at byte %i', async (length) => {
     const file = await onlyFile();
     await writeFile(file, (await readFile(file)).subarray(0, length));
     await expectReplaced();
   });
 
-  it('one of another version of the fold', async () => {
+  it('one of another version of its fold', async () => {
     const { streams, snapshots } = started();
     const declaration = { name: userDirectoryFold.snapshot!.name, version: 1_000 };
     const changed = { ...userDirectoryFold, snapshot: declaration };
@@ -229,7 +229,7 @@ describe('what is no snapshot of this stream is passed over and replaced:', () =
     }
   });
 
-  it('one that a process did not finish', async () => {
+  it('one that a process did not finish writing', async () => {
     const file = await onlyFile();
     await rename(file, `${file}.0.partial`);
     await expectReplaced();
@@ -238,7 +238,7 @@ describe('what is no snapshot of this stream is passed over and replaced:', () =
 });
 
 describe('a snapshot that cannot be written', () => {
-  it('fails nothing', async () => {
+  it('causes no other failure', async () => {
     await register(1, 12);
     await writeFile(folder(), 'in the way');
     expect(plainState(await loadAnew())).toStrictEqual(plainState(await folded()));
@@ -250,8 +250,8 @@ describe('a snapshot that cannot be written', () => {
   });
 });
 
-describe('what people say of themselves', () => {
-  it('is not in the clear in a snapshot', async () => {
+describe('the personal data in snapshots', () => {
+  it('is not in plain text', async () => {
     await register(1, 12);
     await loadAnew();
     const bytes = await readFile(await onlyFile());
@@ -259,7 +259,7 @@ describe('what people say of themselves', () => {
     expect(bytes.includes(secret)).toBe(false);
   });
 
-  it('is shut in every snapshot once one of them is erased, also in a copy that somebody kept', async () => {
+  it('is unreadable in every snapshot once a person is erased, also in old copies', async () => {
     await register(1, 12);
     await loadAnew();
     const copy = await readFile(await onlyFile());
@@ -275,7 +275,7 @@ describe('what people say of themselves', () => {
     expect(plainState(await loadAnew())).toStrictEqual(plainState(await folded()));
   });
 
-  it('is never kept again by a process that still has it in memory', async () => {
+  it('is not stored again by a process that still has it in memory', async () => {
     await register(1, 9);
     const { streams, snapshots } = started();
     expect((await streams.load(users)).state.users.get(7)?.fullName).toContain(secret);
@@ -289,7 +289,7 @@ describe('what people say of themselves', () => {
     expect(beganWithSnapshot()).toBe(true);
   });
 
-  it('is shut by a process that does not know that another one erased somebody since', async () => {
+  it('is made unreadable by a process that does not know of an erasure by another one', async () => {
     await register(1, 12);
     await stores.vault.snapshotKeyId();
     const other = await vaultOfAnotherProcess();
@@ -301,7 +301,7 @@ describe('what people say of themselves', () => {
     expect(await other.snapshotKey(keyId)).toBeNull();
   });
 
-  it('stays in snapshots when a message is erased: it is not in them', async () => {
+  it('is not affected when a message is erased, because messages are not in snapshots', async () => {
     await register(1, 12);
     await loadAnew();
     await stores.vault.destroy(['a message']);

@@ -64,7 +64,7 @@ describe('Servers that hold stores', () => {
     });
   });
 
-  it('whose certificate nobody signed, or that do not speak TLS, are not waited for', async () => {
+  it('with an unsigned certificate or without TLS are not waited for', async () => {
     const secure = createSecureServer({ cert: certificate, key: certificate });
     secure.on('tlsClientError', () => undefined);
     const port = await listening(secure);

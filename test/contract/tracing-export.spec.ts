@@ -35,7 +35,7 @@ function sinkTo({ url }: OtlpReceiver, share = 1): { sink: OtlpSink; warnings: r
 }
 
 describe('What waits for the collector', () => {
-  it('is bounded: what is more is lost, and that is said', async () => {
+  it('is bounded: further spans are dropped, and that is logged', async () => {
     receiver.hold();
     const { sink, warnings } = sinkTo(receiver);
     const max = budgets.spansWaiting.max;

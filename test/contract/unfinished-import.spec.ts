@@ -55,7 +55,7 @@ it('an import that appended something and failed keeps readers away until it is 
   expect(isMarked()).toBe(false);
 });
 
-it('an import that is refused before it appended anything leaves a log as it was', async () => {
+it('an import that is refused before its first append leaves the log unchanged', async () => {
   await append();
   await expect(importing(5, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   expect(isMarked()).toBe(false);

@@ -135,7 +135,7 @@ function ofTheLog({ events }: TirelessClient): unknown[] {
 
 describe('A process that is killed', () => {
   it(
-    'is followed by one that goes on with the queues of clients that poll: they miss and double nothing',
+    'is replaced by one that takes over the queues of polling clients, which receive each event exactly once',
     async () => {
       await saySome(5);
       await expectAllHeard();
@@ -143,7 +143,7 @@ describe('A process that is killed', () => {
     TIMEOUT,
   );
 
-  it('is followed by one that tells of the same events, by the same ids, as who sees what was then', async () => {
+  it('is replaced by one that restores the same events with the same ids, as the person could see them then', async () => {
     await before.ask();
     await after.ask();
     expect(contents(before)).toContain('While Ada is here.');
@@ -153,7 +153,7 @@ describe('A process that is killed', () => {
     expect(after.refusals).toEqual([]);
   });
 
-  it('leaves no queue whose client deleted it, got another key, or left', async () => {
+  it('leaves no queues that were deleted, or whose accounts were deactivated', async () => {
     for (const client of ended.values()) await client.ask();
     expect(Object.fromEntries([...ended].map(([name, { refusals }]) => [name, refusals]))).toEqual({
       Deleted: ['BAD_EVENT_QUEUE_ID'],
@@ -161,7 +161,7 @@ describe('A process that is killed', () => {
     });
   });
 
-  it('leaves queues to their owners alone, and takes no acknowledgement of what never was', async () => {
+  it('leaves queues accessible only to their owners, and unknown event ids cannot be acknowledged', async () => {
     const { queueId: queue_id } = after;
     const ask = (client: ApiClient, last_event_id: number) =>
       client.get('events', { queue_id, last_event_id, dont_block: true });
@@ -172,7 +172,7 @@ describe('A process that is killed', () => {
 
 describe('A process that is stopped', () => {
   it(
-    'is followed by one that goes on with the queues of clients that poll, and of those that ask late',
+    'is replaced by one that takes over the queues of clients, also of those that poll late',
     async () => {
       await replace('stop');
       await saySome(3);

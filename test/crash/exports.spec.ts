@@ -114,7 +114,7 @@ async function on(
 }
 
 describe('making an export', () => {
-  it('keeps what was made, encrypted, and nothing else', () =>
+  it('stores the finished file, encrypted, and nothing else', () =>
     on(async (_clock, open) => {
       const maker = open(writing('All of it.'));
       await maker.request();
@@ -156,7 +156,7 @@ describe('making an export', () => {
       expect(await maker.kept()).toEqual([]);
     }));
 
-  it('is given up after so many attempts, and every fault is told', () =>
+  it('fails after a maximum number of attempts, and every error is logged', () =>
     on(async (clock, open) => {
       const maker = open(async ({ file }) => {
         await writeFile(file, 'Half of it.');

@@ -121,7 +121,7 @@ const reason = isPossible ? '' : ' (NOT RUN: needs Linux and the right to mount 
     );
   });
 
-  it('refuses writes, goes on reading, loses nothing, and takes writes again once there is room', async () => {
+  it('refuses writes, still serves reads, loses nothing, and accepts writes again when there is space', async () => {
     const disk = mount(directory, 7);
     const running = await start(directory);
     const owner = await ownerOf(running);
@@ -149,7 +149,7 @@ const reason = isPossible ? '' : ' (NOT RUN: needs Linux and the right to mount 
     await expectLogToHold(sender, directory);
   });
 
-  it('starts again all the same: it serves what was read before, refuses writes, stops in order, and goes on once there is room', async () => {
+  it('can be restarted: it serves reads, refuses writes, stops in order, and works again when there is space', async () => {
     const [dataDirectory, folder] = [join(directory, 'data'), join(directory, 'models')];
     mkdirSync(dataDirectory);
     const disk = mount(folder, 8);

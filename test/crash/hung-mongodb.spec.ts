@@ -184,7 +184,7 @@ describeOnMongo('A server whose MongoDB hangs', () => {
     10 * MINUTE,
   );
 
-  it('gives its metrics all the same, without those that MongoDB would have to tell', async () => {
+  it('still serves its metrics, without those that need MongoDB', async () => {
     const metrics = async (): Promise<string> => (await fetch(`${server.site}/metrics`)).text();
     const discarded = /^palimpsest_projection_discarded_events\{/m;
     const unread =

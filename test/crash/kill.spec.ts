@@ -70,7 +70,7 @@ function expectSentOnce(log: WholeLog, { authors, world }: Crew): void {
 
 describe(`A server that is killed ${kills} times while twenty clients write (CRASH_SEED=${seed})`, () => {
   it(
-    'keeps what it acknowledged, nothing that it refused, and whole what it was cut off in',
+    'keeps acknowledged writes, nothing of refused ones, and interrupted ones completely or not at all',
     async () => {
       const random = new SeededRandom(seed);
       let running = await start();

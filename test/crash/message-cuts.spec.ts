@@ -130,7 +130,7 @@ describe('Cut off before any of its durable writes,', () => {
     });
   });
 
-  it('the start of a topic is followed by who started it, once', async () => {
+  it('the start of a topic makes its author follow it, once', async () => {
     const writes = await cutEverywhere<Lab>({
       given: (process) => lab(process),
       when: (process, { channelId }) => send(process, channelId, 'weaving'),
@@ -146,7 +146,7 @@ describe('Cut off before any of its durable writes,', () => {
     expect(writes.filter((write) => write === 'append')).toHaveLength(2);
   });
 
-  it('the deletion of what is too old is finished later, each message once', async () => {
+  it('the deletion of expired messages is completed later, each message once', async () => {
     const clock = new MovableClock();
     const writes = await cutEverywhere<Lab>(
       {

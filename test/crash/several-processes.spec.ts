@@ -63,7 +63,7 @@ describeOnMongo('Several processes on one log', () => {
     await eventually(() => read(one, answer.body['id'] as number), isSuccess);
   });
 
-  it('tell their clients of what is done through any of them; a queue stays with its own while that lives', async () => {
+  it('send events of all processes to their clients; a queue stays with its process while that runs', async () => {
     const [here, there] = [await installation.owner(first), await installation.owner(second)];
     await there.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'engines' }] });
     const { queue_id } = await there.must('post', 'register', { event_types: ['message'] });
@@ -162,7 +162,7 @@ describeOnMongo('Several processes on one log', () => {
     16 * MINUTE,
   );
 
-  it('read at once through one that only answers requests what was written through it', async () => {
+  it('show writes at once in the process that accepted them, also if it only answers requests', async () => {
     const owner = await installation.owner(api);
     await eventually(() => send(owner, 'The projector has caught up.'), isSuccess, TAKE_OVER);
     for (let count = 0; count < 10; count += 1) {
@@ -173,7 +173,7 @@ describeOnMongo('Several processes on one log', () => {
     }
   });
 
-  it('leave a log without gaps, and models as they are rebuilt from nothing', async () => {
+  it('leave a log without gaps, and models equal to newly built ones', async () => {
     await installation.stop();
     await installation.look(async (stores) => {
       expect(logFaults(await readWholeLog(stores))).toEqual([]);
@@ -183,7 +183,7 @@ describeOnMongo('Several processes on one log', () => {
 });
 
 describeOnMongo('A process that only answers requests', () => {
-  it('leaves what is to follow from its writes to a projector that comes later', async () => {
+  it('leaves the effects of its writes to a projector that is started later', async () => {
     const installation = await Installation.make();
     try {
       const api = await installation.start('api', 'api');

@@ -223,7 +223,7 @@ it('For every viewer, a comparison gives the same result as reading both moments
   expect(differences).toBeGreaterThan(1000);
 });
 
-it('Messages to which nothing happened, and that were seen alike or at neither moment, are counted and not looked at', async () => {
+it('Unchanged messages that were visible at both moments or at neither are counted without being examined', async () => {
   const many = budgets.pastCandidates.max + 500;
   await sendMany(many);
   await leaves(ada);

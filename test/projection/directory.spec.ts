@@ -72,7 +72,7 @@ const history = whole.slice(0, whole.length / 2);
 const later = whole.slice(whole.length / 2);
 
 describe('the read model of the directory', () => {
-  it('handles every event that the directory follows, but for erasures, after which it is rebuilt', () => {
+  it('handles every event that the directory follows, except for erasures, after which it is rebuilt', () => {
     const handled = [...Object.keys(directoryProjection.on), PersonErased.type];
     expect(handled.sort()).toEqual([...directoryEventTypes].sort());
   });
@@ -152,7 +152,7 @@ describe('the directory that a node follows', () => {
     await follower.stop();
   });
 
-  it('goes on behind the last event that it knows when the log breaks off', async () => {
+  it('continues after the last known event when reading the log is interrupted', async () => {
     stores = await openTemporaryStores();
     const written = new Written(stores);
     await written.write(history);
@@ -169,7 +169,7 @@ describe('the directory that a node follows', () => {
     await follower.stop();
   });
 
-  it('goes on from the read model where that was helped past what cannot be read', async () => {
+  it('continues from the read model if an operator discarded an unreadable event there', async () => {
     stores = await openTemporaryStores();
     const written = new Written(stores);
     await written.write(history);

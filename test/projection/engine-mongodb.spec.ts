@@ -46,7 +46,7 @@ describeOnMongo('A model on MongoDB', () => {
     await buildServing(log, store, { projection, ...buildOptions({ batch }) });
   }
 
-  it('is what it is on every other store', async () => {
+  it('is equal to that on every other store', async () => {
     await build(readStore, accountsProjection);
     expect(await storedDigest(readStore, accountsProjection, 1)).toBe(expected);
   });
@@ -61,7 +61,7 @@ describeOnMongo('A model on MongoDB', () => {
     },
   );
 
-  it('leaves nothing of what it passed in its journal once that is scrubbed', async () => {
+  it('leaves nothing of applied events in its journal after that is scrubbed', async () => {
     const projection = numbered(8);
     await build(readStore, projection);
     const model = await readStore.openModel(projection.name, 8, [

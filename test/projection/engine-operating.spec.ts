@@ -147,7 +147,7 @@ describe('While a model is rebuilt', () => {
     expect(position).toBeGreaterThan(first.position!);
   });
 
-  it('an interruption loses nothing: the next start goes on with it', async () => {
+  it('an interruption loses nothing: the next start continues the rebuild', async () => {
     const first = await start();
     await append(log, event('Opened', 1));
     await first.host.stop();
@@ -301,7 +301,7 @@ describe('An erasure', () => {
 });
 
 describe('A paused model', () => {
-  it('stands still, holds nobody up, and goes on where it was', async () => {
+  it('applies no events, delays no request, and continues from its position when it is resumed', async () => {
     const { host, positions, operations } = await start(accountsProjection, [], { now: () => 60_000 });
     await host.setPaused('accounts', true);
     await until(() => positions.status()[0]?.state === 'paused');
@@ -551,7 +551,7 @@ describe('The report of a model', () => {
     expect(report?.bytes).toBeGreaterThan(0);
   });
 
-  it('counts what it has yet to pass where nothing runs', async () => {
+  it('counts its missing events if no process runs it', async () => {
     const { host } = await start();
     await host.stop();
     await append(log, event('Opened', 1), event('Paid', 1));

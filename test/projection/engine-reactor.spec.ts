@@ -84,7 +84,7 @@ describe('A reactor', () => {
     expect(seen).toEqual([2]);
   });
 
-  it('does not even decode what is none of its concern, and passes it', async () => {
+  it('skips events that do not concern it without decoding them', async () => {
     const seen: number[] = [];
     const selective: Reactor = { ...noting(seen), concerns: ({ data }) => data['account'] !== 2 };
     const { runner } = start(selective);
@@ -182,7 +182,7 @@ describe('A reactor', () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it('acts at the same time on what one command did to different things, and in order on what it did to one', async () => {
+  it('handles events of different partitions concurrently, and those of one partition in order', async () => {
     const begun: number[] = [];
     const seen: string[] = [];
     const act = async ({ revision, data }: RecordedEvent): Promise<void> => {

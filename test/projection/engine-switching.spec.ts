@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 describe('A version that was built', () => {
-  it('is handed over only when its builder has ended, which is told its rate', async () => {
+  it('is handed over only when its builder has ended, which receives its rate', async () => {
     const order: string[] = [];
     const tasks: object[] = [];
     let end: () => void = () => undefined;

@@ -42,7 +42,7 @@ it('An effect whose outcome cannot be recorded is not repeated, and is recorded 
   ]);
 });
 
-it('An effect whose outcome was recorded may be due again', async () => {
+it('An effect whose outcome was recorded can be performed again', async () => {
   const world = effects();
   world.isFull = false;
   const outcomes = new UnrecordedOutcomes<{ number: number }>(10);
@@ -51,7 +51,7 @@ it('An effect whose outcome was recorded may be due again', async () => {
   expect(world.recorded).toEqual(['a: 1', 'a: 2']);
 });
 
-it('What was no effect yet is not recorded', async () => {
+it('An attempt without an effect is not recorded', async () => {
   const recorded: unknown[] = [];
   const effect = {
     perform: () => Promise.resolve(null),
@@ -61,7 +61,7 @@ it('What was no effect yet is not recorded', async () => {
   expect(recorded).toEqual([]);
 });
 
-it('No more outcomes are kept than there is room for', async () => {
+it('The number of unrecorded outcomes in memory is limited', async () => {
   const world = effects();
   const outcomes = new UnrecordedOutcomes<{ number: number }>(2);
   for (const key of ['a', 'b', 'c', 'b', 'a']) await world.complete(key, outcomes);

@@ -189,7 +189,7 @@ describe('Models that another process advances', () => {
     );
   });
 
-  it('include those whose runner here stands by', async () => {
+  it('include those whose runner in this process is on standby', async () => {
     const positions = new ModelPositions(projections, () => Promise.resolve(9));
     positions.report(progress('users', null, 'standby'));
     expect(await positions.waitUntil({ position: 6, types: ['UserRegistered'], milliseconds: hour })).toBe(
@@ -199,7 +199,7 @@ describe('Models that another process advances', () => {
 });
 
 describe('The lag of a node', () => {
-  it('is nothing while every model is live and has what was written', () => {
+  it('is 0 while every model is live and has applied all writes', () => {
     expect(localPositions().lagMilliseconds()).toBe(0);
   });
 

@@ -16,7 +16,7 @@ function become(model: ModelPosition, state: ProjectionState): void {
 }
 
 describe('The time for which requests miss an event', () => {
-  it('is what was looked up, of a model that has been live for as long', () => {
+  it('is the time that was looked up, if the model has been live for at least as long', () => {
     const model = modelThatIs('live');
     time += 60_000;
     model.reportServed({ position: 4, unseenMilliseconds: 3_000 });

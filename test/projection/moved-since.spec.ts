@@ -128,8 +128,8 @@ function received(events: readonly AddressedEvent[], userId: number): readonly u
   });
 }
 
-describe('What clients are told of messages that moved on meanwhile:', () => {
-  it('the move names them, with the text that was changed together with it', async () => {
+describe('The client events of messages that moved again meanwhile', () => {
+  it('include the move, with the text that was changed together with it', async () => {
     const move = moveTo('looms', 'weaving');
     const edit = await happens('message-1', editing('the new plan', move));
     const first = await happens(`channel-${secret}`, move, edit.id);
@@ -152,7 +152,7 @@ describe('What clients are told of messages that moved on meanwhile:', () => {
     ]);
   });
 
-  it('the text alone, where another move came before the one that was requested together with it', async () => {
+  it('include only the text if another move came before the one that was requested with it', async () => {
     const move = moveTo('looms', 'weaving');
     const edit = await happens('message-1', editing('the new plan', move));
     await happens(`channel-${secret}`, moveTo('looms', 'spinning'));
@@ -162,7 +162,7 @@ describe('What clients are told of messages that moved on meanwhile:', () => {
     ]);
   });
 
-  it('a move out of the private channel is told where they went then, though they came back', async () => {
+  it('include a move out of the private channel with its destination, though they came back', async () => {
     const out = await happens(`channel-${secret}`, moveTo('looms', 'looms', { to: open }));
     await happens(`channel-${open}`, moveTo('looms', 'looms', { from: open, to: secret }));
     expect((await told(out)).ada).toMatchObject([
@@ -175,7 +175,7 @@ describe('What clients are told of messages that moved on meanwhile:', () => {
     data: { messageId: 1, senderId: null, recipient: null },
   };
 
-  it('that they are gone, to those who lost them by a move, though they were deleted since', async () => {
+  it('include their deletion for people who lost them by a move, though they were deleted since', async () => {
     const back = await happens(`channel-${secret}`, moveTo('looms', 'looms', { to: open }));
     const lost = await happens(`channel-${open}`, moveTo('looms', 'looms', { from: open, to: secret }));
     const deleted = await happens('message-1', deletion);
@@ -185,7 +185,7 @@ describe('What clients are told of messages that moved on meanwhile:', () => {
     expect(await told(deleted)).toEqual({ ada: [{ ...gone, stream_id: secret }], bo: [] });
   });
 
-  it('nothing of deleted ones that they never saw, and of a move within a channel', async () => {
+  it('omit deleted ones that the person never saw, and a move within a channel', async () => {
     const privacy = { inviteOnly: true, historyPublicToSubscribers: true, isWebPublic: false };
     const vault = createChannel(organization, [ada], { privacy });
     const within = await happens(`channel-${secret}`, moveTo('looms', 'weaving'));
@@ -195,7 +195,7 @@ describe('What clients are told of messages that moved on meanwhile:', () => {
     expect((await told(unseen)).bo).toEqual([]);
   });
 
-  it('nothing of what happened in a private channel, to those who have them since they left it', async () => {
+  it('omit changes in a private channel for people who have had them only since they left it', async () => {
     const edit = await happens('message-1', editing('the public plan'));
     const emoji = { name: 'heart', code: '2764', type: 'unicode_emoji' } as const;
     const reaction = await happens('message-1', {

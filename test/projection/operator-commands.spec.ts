@@ -305,7 +305,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 describe('Operator commands, in any order and process', () => {
-  it('what was written stays visible: rebuild, roll back, drop, rebuild', async () => {
+  it('keep writes visible: rebuild, roll back, drop, rebuild', async () => {
     const order = [
       'write',
       'rebuild',
@@ -331,7 +331,7 @@ describe('Operator commands, in any order and process', () => {
     }
   });
 
-  it('what is read is what a naive model says', async () => {
+  it('give the same reads as a naive model', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), (steps) => run(steps));
     await fc.assert(property, { numRuns: 20, interruptAfterTimeLimit: 30_000 });
   });

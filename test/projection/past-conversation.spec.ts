@@ -62,7 +62,7 @@ async function modelOfMessages(): Promise<ModelStore> {
   return (await rebuildModel(stores, messagesProjection, options)).model;
 }
 
-it('No more messages are looked at than may be, and the page says where it goes on', async () => {
+it('The number of examined messages is limited, and the page has the place to continue from', async () => {
   const count = budgets.pastCandidates.max + 1;
   let before = await append('messages', [sent('here', 'first')]);
   for (let from = 0; from < count; from += 1000) {
@@ -98,7 +98,7 @@ it('A page ends where its texts are long', async () => {
   expect(older).toBe(3);
 });
 
-it('A comparison looks at none of the messages to which nothing ever happened, and counts them', async () => {
+it('A comparison counts messages that were never changed without examining them', async () => {
   const count = budgets.pastCandidates.max + 500;
   for (let from = 0; from < count; from += 500)
     await append(

@@ -78,7 +78,7 @@ describe('The check of what requests read', () => {
     expect(reads.map(({ after }) => after)).toEqual([3, 500]);
   });
 
-  it('reads nothing of a log whose end the model has passed', async () => {
+  it('does not read the log if the model has passed its end', async () => {
     [payments, head, served] = [[500], 500, 500];
     expect(await look()).toEqual({ projection: 'accounts', position: 500, unseenMilliseconds: 0 });
     served = 501;
@@ -115,7 +115,7 @@ describe('The check of what requests read', () => {
     expect([reads, reports]).toEqual([[], []]);
   });
 
-  it('says nothing of a model that does not serve yet', async () => {
+  it('reports nothing for a model that does not serve yet', async () => {
     served = undefined;
     expect(await look()).toBeUndefined();
   });
@@ -146,7 +146,7 @@ describe('A store of models that does not answer', () => {
     expect(check.fault()).toBeNull();
   });
 
-  it('is none as long as it answers for some model', async () => {
+  it('is not reported as long as it answers for some model', async () => {
     const asked: string[] = [];
     const partly = new ServedModelsCheck({
       projections: [accountsProjection, { ...accountsProjection, name: 'others' }],

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('The models that serve', () => {
-  it('are all looked up at once, whoever asks for one, and once in a second', async () => {
+  it('are all looked up together, whichever is requested, at most once in a second', async () => {
     await Promise.all([get('flags'), get('messages')]);
     lookup.mockClear();
     time = 999;
@@ -66,7 +66,7 @@ describe('The models that serve', () => {
     wall.mockRestore();
   });
 
-  it('are told to have another version, once, before the first answer from it', async () => {
+  it('notify once of another version, before the first answer from it', async () => {
     const seen: string[] = [];
     models = new ServingModels(readStore, { now: () => time, onSwitch: () => void seen.push('switched') });
     await Promise.all([get('flags'), get('messages')]);
