@@ -7,7 +7,7 @@ import { isInRange } from '../kernel/ids.js';
 /** The place that a message is in. */
 export type MessageLocation = Recipient;
 
-/** The move before which the track of a message to its channel ends. */
+/** A move, for {@link PlacementBefore}. */
 interface BeforeMove {
   /** Position of the move's event. */
   readonly position: number;

@@ -92,7 +92,7 @@ it('The members of one group, and of all groups together, have a maximum number'
   expect(refusal(() => update(tight))).toBe('tooManyGroupMembers');
 });
 
-it('A permission names at most a maximum number of people and groups', () => {
+it('A permission names a maximum number of people and groups', () => {
   const value = (count: number) =>
     permissionValue(
       by.snapshot,
