@@ -21,7 +21,7 @@ import { SnapshotList } from '../../stores/event-store/snapshots/list-snapshots.
 import { operationsReply, orderReply, overviewReply } from './operations.replies.js';
 
 /** Parameters of POST /audit/operations. */
-class ModelCommandParameters {
+class OrderParameters {
   @TextParameter({
     example: 'verify',
     required: true,
@@ -110,7 +110,7 @@ export class OperationsController {
   @RouteConfig(availableWhileLagging)
   async order(
     @CurrentCaller() caller: Caller,
-    @OnlyParameters(ModelCommandParameters) parameters: ModelCommandParameters,
+    @OnlyParameters(OrderParameters) parameters: OrderParameters,
   ): Promise<SuccessFields> {
     this.assertOwner(caller);
     const { operation, projection = null, event_id = null, events_per_second = null } = parameters;
