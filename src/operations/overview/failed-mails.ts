@@ -1,12 +1,8 @@
-import { SEALS_STREAM } from '../../events/audit.js';
 import { MailAbandoned, NOT_WANTED } from '../../events/mail.js';
 import { isEvent, type RecordedEvent } from '../../kernel/event.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
-import type { EventStore } from '../../stores/event-store/port.js';
 import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
-
-/** How many seals are read at once to find the last one before a time. */
-const SEALS = 100;
+import { sealBeforeTime } from '../../stores/event-store/seals.js';
 
 /** Counts the e-mails that were given up lately by whichever process. It reads no part of the log twice. */
 export class FailedMails {
@@ -45,7 +41,7 @@ export class FailedMails {
 
   /** After a pause, what was appended before a time need not be read. */
   private async skipTo(time: number): Promise<void> {
-    const sealed = await sealedBefore(this.log.store, time);
+    const sealed = await sealBeforeTime(this.log.store, time);
     if (sealed !== null && sealed > (this.position ?? -1)) this.position = sealed;
   }
 }
@@ -53,17 +49,4 @@ export class FailedMails {
 /** Whether an e-mail failed for good; one that is not wanted any more did not fail. */
 function isGivenUp(event: RecordedEvent): boolean {
   return isEvent(event, MailAbandoned) && event.data.reason !== NOT_WANTED;
-}
-
-/** Position of the last seal before a time; null: there is none. */
-async function sealedBefore(store: Pick<EventStore, 'readStream'>, time: number): Promise<number | null> {
-  for (let from: number | undefined; ;) {
-    const page = { direction: 'backwards', limit: SEALS, ...(from !== undefined && { from }) } as const;
-    const seals = await store.readStream(SEALS_STREAM, page);
-    const found = seals.find(({ metadata }) => Number(metadata['at']) < time);
-    if (found !== undefined) return found.position;
-    const oldest = seals.at(-1);
-    if (oldest === undefined || oldest.revision === 0) return null;
-    from = oldest.revision - 1;
-  }
 }
