@@ -2,7 +2,7 @@ import { visibilityPolicies, type VisibilityPolicy, type AttentionEvent } from '
 import type { ChannelDirectoryEvent } from '../../events/channels.js';
 import type { SubscriptionEvent } from '../../events/subscriptions.js';
 import type { ChannelFolderEvent } from '../../events/channel-folders.js';
-import type { Sentences } from './event-formatter.js';
+import type { Sentences, SentenceTable } from './event-formatter.js';
 import { counted, listed, quoted, settingName } from './wording.js';
 
 type Privacy = Extract<ChannelDirectoryEvent, { type: 'ChannelPrivacyChanged' }>['data']['privacy'];
@@ -13,7 +13,7 @@ function privacyOf({ inviteOnly, historyPublicToSubscribers, isWebPublic }: Priv
   return historyPublicToSubscribers ? 'private with shared history' : 'private with protected history';
 }
 
-export const channelSentences: Sentences<ChannelDirectoryEvent> = {
+const channelSentences: Sentences<ChannelDirectoryEvent> = {
   ChannelCreated: ({ channelId, privacy, subscriberIds }, format) =>
     `${format.actor} created the channel ${format.channel(channelId)}, ${privacyOf(privacy)}, with ${counted(subscriberIds.length, 'subscriber')}.`,
   ChannelRenamed: ({ channelId, name }, format) =>
@@ -52,7 +52,7 @@ function further(continuation: readonly { readonly channelId: number }[]): reado
   return continuation.map(({ channelId }) => channelId);
 }
 
-export const subscriptionSentences: Sentences<SubscriptionEvent> = {
+const subscriptionSentences: Sentences<SubscriptionEvent> = {
   UsersSubscribed: ({ channelId, userIds, continuation }, format) =>
     `${format.actor} subscribed ${format.people(userIds)} to ${format.channels([channelId, ...further(continuation)])}.`,
   UsersUnsubscribed: ({ channelId, userIds, continuation }, format) =>
@@ -61,7 +61,7 @@ export const subscriptionSentences: Sentences<SubscriptionEvent> = {
     `${format.actor} set ${settingName(property)} of the channel ${format.channel(channelId)} to ${format.value(value)} ${format.forWhom(userId)}.`,
 };
 
-export const channelFolderSentences: Sentences<ChannelFolderEvent> = {
+const channelFolderSentences: Sentences<ChannelFolderEvent> = {
   ChannelFolderCreated: ({ folderId }, format) =>
     `${format.actor} made the channel folder ${format.folder(folderId)}.`,
   ChannelFolderRenamed: ({ folderId, name }, format) =>
@@ -92,7 +92,7 @@ const followingPolicyWords: Readonly<Record<VisibilityPolicy, string>> = {
 };
 
 /** Visibility policies and muted people. */
-export const attentionSentences: Sentences<AttentionEvent> = {
+const attentionSentences: Sentences<AttentionEvent> = {
   TopicVisibilityChanged: ({ userId, channelId, topic, policy }, format) => {
     const words = (format.isActor(userId) ? policyWords : followingPolicyWords)[policy];
     return `${format.person(userId)} ${words} the topic ${format.topic(topic)} of ${format.channel(channelId)}.`;
@@ -106,3 +106,11 @@ export const attentionSentences: Sentences<AttentionEvent> = {
   AlertWordsRemoved: ({ userId, words }, format) =>
     `${format.person(userId)} no longer wants to be alerted to ${listed(words.map(quoted), 'some words')}.`,
 };
+
+/** The tables of this file. */
+export const channelTables: readonly SentenceTable[] = [
+  channelSentences,
+  subscriptionSentences,
+  channelFolderSentences,
+  attentionSentences,
+];

@@ -17,6 +17,9 @@ export type Sentences<Event extends { readonly type: string; readonly data: unkn
   readonly [Type in Event['type']]: Sentence<Extract<Event, { readonly type: Type }>['data']>;
 };
 
+/** Sentences by the type of event, whatever data they take. */
+export type SentenceTable = Readonly<Record<string, Sentence<never>>>;
+
 const roleNames: Readonly<Record<Role, string>> = {
   [roles.owner]: 'an owner',
   [roles.administrator]: 'an administrator',

@@ -6,10 +6,10 @@ import type { OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
 import { reportTypes, type ReportEvent } from '../../events/reports.js';
 import type { ResumableUploadEvent } from '../../events/resumable-uploads.js';
 import type { UploadEvent } from '../../events/uploads.js';
-import type { Sentences, EventFormatter } from './event-formatter.js';
+import type { Sentences, EventFormatter, SentenceTable } from './event-formatter.js';
 import { listed, plain, quoted } from './wording.js';
 
-export const messageSentences: Sentences<MessageEvent> = {
+const messageSentences: Sentences<MessageEvent> = {
   MessageSent: ({ senderId, recipient, content }, format) =>
     `${format.person(senderId)} wrote to ${format.place(recipient)}: ${quoted(content)}.`,
   MessageEdited: ({ messageId, content }, format) =>
@@ -48,7 +48,7 @@ function moved(data: Movement, format: EventFormatter): string {
   return `${extents[mode]} ${messageId} ${mode === 'change_later' ? 'on ' : ''}from ${format.channel(selection.channelId)} > ${format.topic(selection.topic)}`;
 }
 
-export const moveSentences: Sentences<MoveEvent> = {
+const moveSentences: Sentences<MoveEvent> = {
   MessagesMoved: (data, format) => {
     const { newChannel, selection, newTopic } = data;
     const channel = format.channel(newChannel?.channelId ?? selection.channelId);
@@ -74,7 +74,7 @@ function whyMarked(userId: number, mutedUserId: number | undefined, format: Even
 }
 
 /** Flags that people set on messages for themselves. */
-export const flagSentences: Sentences<FlagEvent> = {
+const flagSentences: Sentences<FlagEvent> = {
   MessagesMarkedRead: ({ userId, ranges, everything, mutedUserId }, format) => {
     if (format.isReaction)
       return `What ${format.person(userId)} had not read of the messages ${messageRanges(ranges)} was marked as read, because ${whyMarked(userId, mutedUserId, format)}.`;
@@ -95,7 +95,7 @@ export const flagSentences: Sentences<FlagEvent> = {
 const ids = (of: readonly { readonly userId: number }[]): readonly number[] => of.map(({ userId }) => userId);
 
 /** Notifications about missed messages. */
-export const missedMessageSentences: Sentences<MissedMessageEvent> = {
+const missedMessageSentences: Sentences<MissedMessageEvent> = {
   MessageMissed: ({ messageId, mail, push }, format) =>
     `Message ${messageId} was missed: ${format.people(ids(mail))} will be notified by e-mail, ${format.people(ids(push))} on their devices.`,
   MissedMessagePushed: ({ messageId, userIds, passedUserIds }, format) =>
@@ -108,7 +108,7 @@ export const missedMessageSentences: Sentences<MissedMessageEvent> = {
     `The devices of ${format.person(userId)} remove the notifications of ${format.messages(messageIds)}.`,
 };
 
-export const outgoingWebhookSentences: Sentences<OutgoingWebhookEvent> = {
+const outgoingWebhookSentences: Sentences<OutgoingWebhookEvent> = {
   OutgoingWebhookRequested: ({ messageId, botId }, format) =>
     `Message ${messageId} is to be posted to the URL of the bot ${format.person(botId)}.`,
   OutgoingWebhookUnanswered: ({ messageId, botId }, format) =>
@@ -119,12 +119,12 @@ export const outgoingWebhookSentences: Sentences<OutgoingWebhookEvent> = {
     `Message ${messageId} could not be posted to the URL of the bot ${format.person(botId)}: ${reason}.`,
 };
 
-export const reportSentences: Sentences<ReportEvent> = {
+const reportSentences: Sentences<ReportEvent> = {
   MessageReported: ({ messageId, reporterId, reportType, explanation }, format) =>
     `${format.person(reporterId)} reported message ${messageId} to the moderators (${reportTypes[reportType]})${explanation === '' ? '' : `: ${quoted(explanation)}`}.`,
 };
 
-export const uploadSentences: Sentences<UploadEvent> = {
+const uploadSentences: Sentences<UploadEvent> = {
   FileUploaded: ({ uploadId, uploaderId, size }, format) =>
     `${format.person(uploaderId)} uploaded the file ${format.file(uploadId)}, ${size} bytes.`,
   UploadDeleted: ({ uploadId, uploaderId }, format) =>
@@ -135,7 +135,7 @@ export const uploadSentences: Sentences<UploadEvent> = {
       : `The file ${format.file(uploadId)} is an image of ${image.width} by ${image.height} pixels.`,
 };
 
-export const resumableUploadSentences: Sentences<ResumableUploadEvent> = {
+const resumableUploadSentences: Sentences<ResumableUploadEvent> = {
   ResumableUploadStarted: ({ uploaderId, name, size }, format) =>
     `${format.person(uploaderId)} began to upload ${quoted(name)} in parts, ${size} bytes.`,
   ResumableUploadExtended: ({ part: { size } }, format) =>
@@ -147,3 +147,15 @@ export const resumableUploadSentences: Sentences<ResumableUploadEvent> = {
       ? 'An upload in parts was abandoned, because it was not continued for too long.'
       : `${format.actor} cancelled an upload in parts.`,
 };
+
+/** The tables of this file. */
+export const messageTables: readonly SentenceTable[] = [
+  messageSentences,
+  moveSentences,
+  flagSentences,
+  missedMessageSentences,
+  outgoingWebhookSentences,
+  reportSentences,
+  uploadSentences,
+  resumableUploadSentences,
+];

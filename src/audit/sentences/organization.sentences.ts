@@ -2,12 +2,12 @@ import type { CustomEmojiEvent } from '../../events/custom-emoji.js';
 import type { ExportEvent } from '../../events/exports.js';
 import type { LinkifierEvent } from '../../events/linkifiers.js';
 import type { OrganizationEvent } from '../../events/organization.js';
-import type { Sentences } from './event-formatter.js';
+import type { Sentences, SentenceTable } from './event-formatter.js';
 import { listed, quoted } from './wording.js';
 
 const pictureNames = { icon: 'icon', logo: 'logo', night_logo: 'logo for dark pages' } as const;
 
-export const organizationSentences: Sentences<OrganizationEvent> = {
+const organizationSentences: Sentences<OrganizationEvent> = {
   OrganizationCreated: ({ name }, format) => `${format.actor} created the organization ${quoted(name)}.`,
   OrganizationSettingsChanged: ({ settings, previousSettings }, format) =>
     `${format.actor} changed settings of the organization: ${format.changes(settings, previousSettings)}.`,
@@ -39,7 +39,7 @@ export const organizationSentences: Sentences<OrganizationEvent> = {
 };
 
 /** Linkifiers: rules by which texts become links. */
-export const linkifierSentences: Sentences<LinkifierEvent> = {
+const linkifierSentences: Sentences<LinkifierEvent> = {
   LinkifierAdded: ({ linkifierId, pattern, urlTemplate }, format) =>
     `${format.actor} added linkifier ${linkifierId}, from ${quoted(pattern)} to ${quoted(urlTemplate)}.`,
   LinkifierChanged: ({ linkifierId, pattern, urlTemplate }, format) =>
@@ -49,7 +49,7 @@ export const linkifierSentences: Sentences<LinkifierEvent> = {
     `${format.actor} put the linkifiers into the order ${listed(linkifierIds.map(String))}.`,
 };
 
-export const customEmojiSentences: Sentences<CustomEmojiEvent> = {
+const customEmojiSentences: Sentences<CustomEmojiEvent> = {
   CustomEmojiAdded: ({ emojiId }, format) => `${format.actor} added the emoji ${format.emoji(emojiId)}.`,
   CustomEmojiDeactivated: ({ emojiId }, format) =>
     `${format.actor} deactivated the emoji ${format.emoji(emojiId)}.`,
@@ -61,7 +61,7 @@ const exportContents = {
   full_without_consent: 'everything, without anybody’s consent',
 } as const;
 
-export const exportSentences: Sentences<ExportEvent> = {
+const exportSentences: Sentences<ExportEvent> = {
   ExportRequested: ({ exportId, userId, exportType }, format) =>
     `${format.person(userId)} asked for export ${exportId} of the organization: ${exportContents[exportType]}.`,
   ExportStarted: ({ exportId }) => `The server began to make export ${exportId}.`,
@@ -80,3 +80,11 @@ const faultWords = {
   'took too long': 'took too long',
   'failed again and again': 'failed at every attempt',
 } as const;
+
+/** The tables of this file. */
+export const organizationTables: readonly SentenceTable[] = [
+  organizationSentences,
+  linkifierSentences,
+  customEmojiSentences,
+  exportSentences,
+];

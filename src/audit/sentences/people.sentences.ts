@@ -7,10 +7,10 @@ import type { SecondFactorEvent } from '../../events/second-factor.js';
 import type { StatusEvent } from '../../events/statuses.js';
 import type { UserEvent } from '../../events/users.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
-import type { Sentences } from './event-formatter.js';
+import type { Sentences, SentenceTable } from './event-formatter.js';
 import { counted, listed, plain, quoted, timeOf } from './wording.js';
 
-export const userSentences: Sentences<UserEvent> = {
+const userSentences: Sentences<UserEvent> = {
   UserRegistered: ({ userId, role, bot, email }, format) => {
     const what = bot === null ? format.role(role) : `a bot of ${format.person(bot.ownerId)}`;
     return `${format.actor} made the account ${format.person(userId)}, ${what}${email === '' ? '' : `, with the address ${plain(email)}`}.`;
@@ -67,7 +67,7 @@ export const userSentences: Sentences<UserEvent> = {
 };
 
 /** Requests that are confirmed by links in e-mails. */
-export const accountLinkSentences: Sentences<AccountLinkEvent> = {
+const accountLinkSentences: Sentences<AccountLinkEvent> = {
   EmailChangeRequested: ({ userId, email }, format) =>
     `${format.person(userId)} requested the address ${quoted(email)}, which they must confirm.`,
   PasswordResetRequested: ({ userId }, format) =>
@@ -75,14 +75,14 @@ export const accountLinkSentences: Sentences<AccountLinkEvent> = {
 };
 
 /** Sign-in by external providers. */
-export const externalSignInSentences: Sentences<ExternalSignInEvent> = {
+const externalSignInSentences: Sentences<ExternalSignInEvent> = {
   ExternalIdentityLinked: ({ userId, issuer, isRegistration }, format) =>
     isRegistration
       ? `${format.person(userId)} was registered by signing in with ${quoted(issuer)}.`
       : `${format.person(userId)} signed in with ${quoted(issuer)} for the first time, or by another identity than before.`,
 };
 
-export const secondFactorSentences: Sentences<SecondFactorEvent> = {
+const secondFactorSentences: Sentences<SecondFactorEvent> = {
   SecondFactorEnabled: ({ userId }, format) => `${format.person(userId)} set up a second factor.`,
   SecondFactorDisabled: ({ userId }, format) => `${format.person(userId)} disabled their second factor.`,
   SecondFactorRevoked: ({ userId }, format) =>
@@ -91,7 +91,7 @@ export const secondFactorSentences: Sentences<SecondFactorEvent> = {
     `${format.person(userId)} used a recovery code of their second factor, and has ${left} left.`,
 };
 
-export const profileFieldSentences: Sentences<ProfileFieldEvent> = {
+const profileFieldSentences: Sentences<ProfileFieldEvent> = {
   ProfileFieldCreated: ({ fieldId }, format) =>
     `${format.actor} added the profile field ${format.field(fieldId)}.`,
   ProfileFieldChanged: ({ fieldId, name }, format) =>
@@ -102,7 +102,7 @@ export const profileFieldSentences: Sentences<ProfileFieldEvent> = {
     `${format.actor} removed the profile field ${format.field(fieldId)} and what people had written in it.`,
 };
 
-export const statusSentences: Sentences<StatusEvent> = {
+const statusSentences: Sentences<StatusEvent> = {
   UserStatusChanged: ({ userId, text, emoji }, format) => {
     const words = text === null ? [] : [text === '' ? 'no words' : quoted(text)];
     const sign = emoji === null ? [] : [emoji === 'none' ? 'no emoji' : `:${plain(emoji.name)}:`];
@@ -110,7 +110,7 @@ export const statusSentences: Sentences<StatusEvent> = {
   },
 };
 
-export const userGroupSentences: Sentences<UserGroupEvent> = {
+const userGroupSentences: Sentences<UserGroupEvent> = {
   UserGroupCreated: ({ groupId, memberIds, isSystem }, format) =>
     `${format.actor} created the ${isSystem ? 'system' : 'user'} group ${format.group(groupId)} with ${counted(memberIds.length, 'member')}.`,
   UserGroupMembersChanged: ({ groupId, added, removed }, format) => {
@@ -140,7 +140,7 @@ export const userGroupSentences: Sentences<UserGroupEvent> = {
 const until = (seconds: number | null): string =>
   seconds === null ? 'for ever' : `until ${timeOf(seconds * 1_000)}`;
 
-export const invitationSentences: Sentences<InvitationEvent> = {
+const invitationSentences: Sentences<InvitationEvent> = {
   InvitationSent: ({ invitationId, email, inviterId, linkId, terms, expiresAt }, format) => {
     const whom = email === '' ? 'somebody' : quoted(email);
     const what = `invitation ${invitationId}, good ${until(expiresAt)}`;
@@ -157,7 +157,7 @@ export const invitationSentences: Sentences<InvitationEvent> = {
     `${format.person(userId)} joined by invitation ${invitationId}.`,
 };
 
-export const deviceSentences: Sentences<DeviceEvent> = {
+const deviceSentences: Sentences<DeviceEvent> = {
   DeviceRegistered: ({ deviceId, userId }, format) =>
     `${format.person(userId)} registered device ${deviceId}.`,
   DevicePushEnabled: ({ deviceId, userId }, format) =>
@@ -172,3 +172,16 @@ export const deviceSentences: Sentences<DeviceEvent> = {
     `The token of device ${deviceId} of ${format.person(userId)} was removed.`,
   DeviceRemoved: ({ deviceId, userId }, format) => `${format.person(userId)} removed device ${deviceId}.`,
 };
+
+/** The tables of this file. */
+export const peopleTables: readonly SentenceTable[] = [
+  userSentences,
+  accountLinkSentences,
+  externalSignInSentences,
+  secondFactorSentences,
+  profileFieldSentences,
+  statusSentences,
+  userGroupSentences,
+  invitationSentences,
+  deviceSentences,
+];

@@ -1,10 +1,10 @@
 import type { PersonalEvent } from '../../events/personal.js';
 import type { SettingEvent } from '../../events/settings.js';
-import type { Sentences } from './event-formatter.js';
+import type { Sentences, SentenceTable } from './event-formatter.js';
 import { counted, listed, plain, quoted, settingName, timeOf } from './wording.js';
 
 /** What people and bots store for themselves. */
-export const personalSentences: Sentences<PersonalEvent> = {
+const personalSentences: Sentences<PersonalEvent> = {
   DraftSaved: ({ userId, draftId, content }, format) =>
     `${format.person(userId)} saved draft ${draftId}: ${quoted(content)}.`,
   DraftChanged: ({ userId, draftId, content }, format) =>
@@ -51,7 +51,7 @@ export const personalSentences: Sentences<PersonalEvent> = {
     `${format.person(userId)} saw the notice ${plain(step)}, which clients show once.`,
 };
 
-export const settingSentences: Sentences<SettingEvent> = {
+const settingSentences: Sentences<SettingEvent> = {
   UserSettingChanged: ({ userId, setting, value }, format) =>
     `${format.actor} set ${settingName(setting)} to ${format.value(value)} ${format.forWhom(userId)}.`,
   UserSettingAssigned: ({ setting, value, userIds }, format) =>
@@ -59,3 +59,6 @@ export const settingSentences: Sentences<SettingEvent> = {
   UserSettingDefaultChanged: ({ setting, value }, format) =>
     `${format.actor} set ${settingName(setting)} to ${format.value(value)} for new accounts.`,
 };
+
+/** The tables of this file. */
+export const personalTables: readonly SentenceTable[] = [personalSentences, settingSentences];

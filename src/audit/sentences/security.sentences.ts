@@ -1,5 +1,5 @@
 import type { SecurityEvent } from '../../events/security.js';
-import type { EventFormatter, Sentences } from './event-formatter.js';
+import type { EventFormatter, Sentences, SentenceTable } from './event-formatter.js';
 import { counted, quoted, timeOf } from './wording.js';
 
 type Data<Type extends SecurityEvent['type']> = Extract<SecurityEvent, { type: Type }>['data'];
@@ -29,7 +29,7 @@ const keyEndings: Readonly<Record<Data<'ApiKeyEnded'>['reason'], string>> = {
 };
 
 /** Log-ins, and attempts to log in. */
-export const securitySentences: Sentences<SecurityEvent> = {
+const securitySentences: Sentences<SecurityEvent> = {
   LoggedIn: ({ userId, method, keyId, ...origin }, format) =>
     `${format.person(userId)} logged in ${methods[method]}${from(origin)}, and was given API key ${keyId}.`,
   LogInFailed: ({ userId, reason, ...origin }, format) =>
@@ -54,3 +54,6 @@ function from({ address, client }: { readonly address: string; readonly client: 
   const where = address === '' ? '' : ` from ${quoted(address)}`;
   return `${where}${client === '' ? '' : ` with ${quoted(client)}`}`;
 }
+
+/** The tables of this file. */
+export const securityTables: readonly SentenceTable[] = [securitySentences];

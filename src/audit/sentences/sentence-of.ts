@@ -1,85 +1,24 @@
 import type { RecordedEvent } from '../../kernel/event.js';
 import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
-import {
-  channelSentences,
-  subscriptionSentences,
-  channelFolderSentences,
-  attentionSentences,
-} from './channels.sentences.js';
-import {
-  messageSentences,
-  moveSentences,
-  flagSentences,
-  missedMessageSentences,
-  outgoingWebhookSentences,
-  reportSentences,
-  uploadSentences,
-  resumableUploadSentences,
-} from './messages.sentences.js';
-import {
-  organizationSentences,
-  linkifierSentences,
-  customEmojiSentences,
-  exportSentences,
-} from './organization.sentences.js';
-import {
-  userSentences,
-  accountLinkSentences,
-  externalSignInSentences,
-  secondFactorSentences,
-  profileFieldSentences,
-  statusSentences,
-  userGroupSentences,
-  invitationSentences,
-  deviceSentences,
-} from './people.sentences.js';
-import { personalSentences, settingSentences } from './personal.sentences.js';
-import { securitySentences } from './security.sentences.js';
-import {
-  auditSentences,
-  operationSentences,
-  erasureSentences,
-  caseSentences,
-  mailSentences,
-} from './server.sentences.js';
-import { EventFormatter, type Sentence } from './event-formatter.js';
+import { channelTables } from './channels.sentences.js';
+import { messageTables } from './messages.sentences.js';
+import { organizationTables } from './organization.sentences.js';
+import { peopleTables } from './people.sentences.js';
+import { personalTables } from './personal.sentences.js';
+import { securityTables } from './security.sentences.js';
+import { serverTables } from './server.sentences.js';
+import { EventFormatter, type Sentence, type SentenceTable } from './event-formatter.js';
 import type { NameHistory } from './name-history.js';
 
 /** All tables of sentences. Each event type is in one of them. */
-export const sentenceTables: readonly Readonly<Record<string, Sentence<never>>>[] = [
-  channelSentences,
-  subscriptionSentences,
-  channelFolderSentences,
-  attentionSentences,
-  messageSentences,
-  moveSentences,
-  flagSentences,
-  missedMessageSentences,
-  outgoingWebhookSentences,
-  reportSentences,
-  uploadSentences,
-  resumableUploadSentences,
-  organizationSentences,
-  linkifierSentences,
-  customEmojiSentences,
-  exportSentences,
-  userSentences,
-  accountLinkSentences,
-  externalSignInSentences,
-  secondFactorSentences,
-  profileFieldSentences,
-  statusSentences,
-  userGroupSentences,
-  invitationSentences,
-  deviceSentences,
-  personalSentences,
-  settingSentences,
-  securitySentences,
-  auditSentences,
-  operationSentences,
-  erasureSentences,
-  caseSentences,
-  mailSentences,
+export const sentenceTables: readonly SentenceTable[] = [
+  ...channelTables,
+  ...messageTables,
+  ...organizationTables,
+  ...peopleTables,
+  ...personalTables,
+  ...securityTables,
+  ...serverTables,
 ];
 
 /** The sentence of every event type, by type. Each gets the data of its type, as the log returns it. */

@@ -3,7 +3,7 @@ import type { MailEvent } from '../../events/mail.js';
 import type { AuditEvent } from '../../events/audit.js';
 import type { CaseEvent, CaseScope } from '../../events/cases.js';
 import type { ModelOperation, OperationEvent } from '../../events/operations.js';
-import type { Sentences, EventFormatter } from './event-formatter.js';
+import type { Sentences, EventFormatter, SentenceTable } from './event-formatter.js';
 import { counted, listed, plain, quoted, settingName, timeOf } from './wording.js';
 
 type Audited = Extract<AuditEvent, { type: 'LogAudited' }>['data'];
@@ -68,7 +68,7 @@ function asked({ view, selection, asked: further = {}, text }: Audited, format: 
 }
 
 /** Seals, tags, and accesses to the log. */
-export const auditSentences: Sentences<AuditEvent> = {
+const auditSentences: Sentences<AuditEvent> = {
   LogSealed: ({ size }) => `The server sealed the log up to here: ${size} events.`,
   TaggingStarted: ({ from }) =>
     `The server began to tag events under a key${from === null ? '' : ` from ${plain(from.stream)}@${from.revision} on`}.`,
@@ -99,14 +99,14 @@ const orders: Readonly<Record<ModelOperation, (model: string) => string>> = {
 };
 
 /** Actions of operators. */
-export const operationSentences: Sentences<OperationEvent> = {
+const operationSentences: Sentences<OperationEvent> = {
   ModelOperationOrdered: ({ operation, projection, operator }, format) => {
     const who = operator === null ? format.actor : `The operator ${plain(operator)}`;
     return `${who} ordered ${orders[operation](projection === null ? '' : plain(projection))}.`;
   },
 };
 
-export const erasureSentences: Sentences<ErasureEvent> = {
+const erasureSentences: Sentences<ErasureEvent> = {
   MessageErased: ({ messageId }) => `The text of message ${messageId} was erased permanently.`,
   MessageErasureDeferred: ({ messageId, caseIds }) =>
     `The text of message ${messageId} was kept, though it was deleted: ${holdsOf(caseIds)}.`,
@@ -142,7 +142,7 @@ function coverage(scope: CaseScope, words: string | null, format: EventFormatter
   return `${parts.length === 0 ? 'all messages' : `messages ${parts.join(' ')}`}`;
 }
 
-export const caseSentences: Sentences<CaseEvent> = {
+const caseSentences: Sentences<CaseEvent> = {
   CaseCreated: (data, format) =>
     `${whoOf(data, format)} began case ${data.caseId}, ${quoted(data.name)}: ${coverage(data.scope, data.words, format)}.`,
   CaseChanged: (data, format) =>
@@ -153,10 +153,19 @@ export const caseSentences: Sentences<CaseEvent> = {
   CaseClosed: (data, format) => `${whoOf(data, format)} closed case ${data.caseId}.`,
 };
 
-export const mailSentences: Sentences<MailEvent> = {
+const mailSentences: Sentences<MailEvent> = {
   MailSent: ({ letterId }) => `An e-mail was sent because of event ${letterId}.`,
   MailPostponed: ({ letterId, retryAt, reason }) =>
     `An e-mail because of event ${letterId} could not be sent (${plain(reason)}) and is tried again at ${timeOf(retryAt)}.`,
   MailAbandoned: ({ letterId, reason }) =>
     `An e-mail because of event ${letterId} was given up (${plain(reason)}).`,
 };
+
+/** The tables of this file. */
+export const serverTables: readonly SentenceTable[] = [
+  auditSentences,
+  operationSentences,
+  erasureSentences,
+  caseSentences,
+  mailSentences,
+];
