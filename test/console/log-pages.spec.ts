@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { describeInBrowser } from './support/browser.js';
+import { eventAt } from './support/stubbed-event.js';
 import { TestConsole } from './support/test-console.js';
 
 interface SentMessage {
@@ -172,15 +173,4 @@ function forwards(after: number) {
   );
   const position = after + events.length;
   return { result: 'success', events, position, found_newest: position === NEWEST };
-}
-
-function eventAt(position: number) {
-  return {
-    position,
-    type: 'MessageSent',
-    stream: 'messages',
-    revision: position,
-    sentence: `Note ${position}.`,
-    metadata: {},
-  };
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { describeInBrowser } from './support/browser.js';
+import { eventAt } from './support/stubbed-event.js';
 import { TestConsole } from './support/test-console.js';
 
 /** A name that would act if it were taken for markup. */
@@ -244,15 +245,3 @@ describeInBrowser('The console’s log, people and channels', () => {
 
 /** The position that the server of a stubbed reply has come to. */
 const NEWEST = 1_000_000;
-
-/** An event of the log, as the API returns it. */
-function eventAt(position: number) {
-  return {
-    position,
-    type: 'MessageSent',
-    stream: 'messages',
-    revision: position,
-    sentence: `Note ${position}.`,
-    metadata: {},
-  };
-}

@@ -52,8 +52,10 @@ interface NewestFirst {
   readonly newest: number | null;
 }
 
-interface OldestFirst {
+/** A page of the log that the API returns, unless the newest events are requested first. */
+export interface OldestFirst {
   readonly events: readonly LoggedEvent[];
+  /** The position after which the next page begins. */
   readonly position: number | null;
   readonly found_newest: boolean;
 }

@@ -1,14 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Parameters } from '../../api/client.js';
 import { useSession, type Session } from '../../api/session.js';
-import { rowOf, type EventRow, type LoggedEvent } from './events.js';
-
-interface Page {
-  readonly events: readonly LoggedEvent[];
-  /** The position after which the next page begins. */
-  readonly position: number | null;
-  readonly found_newest: boolean;
-}
+import { rowOf, type EventRow, type OldestFirst } from './events.js';
 
 /** New events while following, and afterwards. */
 export interface Followed {
@@ -97,8 +90,8 @@ interface Following {
   readonly signal: AbortSignal;
 }
 
-function readAfter(ask: Session['ask'], { path, filters, after, signal }: Following): Promise<Page> {
-  return ask<Page>({ path, parameters: { ...filters, after, follow: true, limit: PAGE }, signal });
+function readAfter(ask: Session['ask'], { path, filters, after, signal }: Following): Promise<OldestFirst> {
+  return ask<OldestFirst>({ path, parameters: { ...filters, after, follow: true, limit: PAGE }, signal });
 }
 
 /**
