@@ -9,7 +9,7 @@ const options = { ...requestedOptionsOf({}, undefined), allPublicChannels: false
 const message = { type: 'message' };
 
 function queue(progress = atRegistration(10)): EventQueue {
-  return new EventQueue({ id: 'here:1', userId: 3 }, options, { ledger: new ProcessMemory(), progress });
+  return new EventQueue({ id: 'here:1', userId: 3 }, options, { counter: new ProcessMemory(), progress });
 }
 
 function read(one: EventQueue): { id: number; type: string }[] {

@@ -22,7 +22,7 @@ const here: EventSource = { position: 0, after: -1 };
 const feed = { dispatchedThrough: 0 };
 
 function queue(): EventQueue {
-  return new EventQueue({ id: 'here:1', userId: 3 }, options, { ledger: new ProcessMemory() });
+  return new EventQueue({ id: 'here:1', userId: 3 }, options, { counter: new ProcessMemory() });
 }
 
 function ids(events: string): number[] {
@@ -34,7 +34,7 @@ describe('a held poll', () => {
     const quiet = new EventQueue(
       { id: 'here:1', userId: 3 },
       { ...options, eventTypes: new Set() },
-      { ledger: new ProcessMemory() },
+      { counter: new ProcessMemory() },
     );
     expect(JSON.parse(await quiet.poll(1, feed))).toEqual([{ id: 32_768, type: 'heartbeat' }]);
   });

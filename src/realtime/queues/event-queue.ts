@@ -22,7 +22,7 @@ interface Dispatched {
 /** How a queue begins. */
 interface QueueBeginning {
   /** Accounts for the memory that the queue takes. */
-  readonly ledger: MemoryCounter;
+  readonly counter: MemoryCounter;
   /** Absent: it is new, and at the start of the log. */
   readonly progress?: QueueProgress;
 }
@@ -54,19 +54,19 @@ export class EventQueue {
   /** When the queue was last polled or answered, by the monotonic clock in milliseconds. */
   private polledAt = performance.now();
 
-  private ledger: MemoryCounter;
+  private counter: MemoryCounter;
 
   constructor(
     readonly owner: QueueOwner,
     readonly options: QueueOptions,
-    { ledger, progress = atRegistration(0) }: QueueBeginning,
+    { counter, progress = atRegistration(0) }: QueueBeginning,
   ) {
-    this.ledger = ledger;
+    this.counter = counter;
     this.ids = new EventIds(progress);
-    this.unread = new UnreadEvents(ledger);
+    this.unread = new UnreadEvents(counter);
     this.acknowledgedPosition = progress.base;
     this.acknowledged = this.delivered = progress.acknowledged;
-    ledger.add(options);
+    counter.add(options);
   }
 
   /**
@@ -194,12 +194,12 @@ export class EventQueue {
     this.unread.removeOfMessage(messageId);
   }
 
-  /** Moves the accounting of its memory to another ledger. */
-  countFor(ledger: MemoryCounter): void {
-    this.ledger.remove(this.options);
-    ledger.add(this.options);
-    this.unread.countFor(ledger);
-    this.ledger = ledger;
+  /** Moves the accounting of its memory to another counter. */
+  countFor(counter: MemoryCounter): void {
+    this.counter.remove(this.options);
+    counter.add(this.options);
+    this.unread.countFor(counter);
+    this.counter = counter;
   }
 
   /** Ends the queue: a client that waits on it has to register again. */
@@ -207,7 +207,7 @@ export class EventQueue {
     if (this.ended) return;
     this.ended = true;
     this.unread.clear();
-    this.ledger.remove(this.options);
+    this.counter.remove(this.options);
     const { held } = this;
     if (held === null) return;
     this.held = null;

@@ -82,7 +82,7 @@ export class EventQueues {
     { options, progress }: { readonly options: QueueOptions; readonly progress: QueueProgress },
   ): EventQueue {
     const account = this.accountWithRoom(owner.userId);
-    const queue = new EventQueue(owner, options, { ledger: account.held, progress });
+    const queue = new EventQueue(owner, options, { counter: account.held, progress });
     return this.add(queue, account);
   }
 

@@ -39,7 +39,7 @@ export class MergedFlags implements WrittenEvent {
     return op === this.first.op && flag === this.first.flag;
   }
 
-  /** Call only while no ledger counts it, since it grows. */
+  /** Call only while no counter counts it, since it grows. */
   add(change: FlagsEvent): void {
     this.changes.push(change);
     this.bytes += writeClientEvent(change).bytes;

@@ -34,8 +34,8 @@ export class UnreadEvents {
   private readonly open = new Map<string, OpenChange>();
   private total = 0;
 
-  /** @param ledger accounts for the memory of the events */
-  constructor(private ledger: MemoryCounter) {}
+  /** @param counter accounts for the memory of the events */
+  constructor(private counter: MemoryCounter) {}
 
   get length(): number {
     return this.entries.length;
@@ -87,13 +87,13 @@ export class UnreadEvents {
     this.drop(0, this.entries.length);
   }
 
-  /** Moves the accounting of its memory to another ledger. */
-  countFor(ledger: MemoryCounter): void {
+  /** Moves the accounting of its memory to another counter. */
+  countFor(counter: MemoryCounter): void {
     for (const { event } of this.entries) {
-      this.ledger.remove(event);
-      ledger.add(event);
+      this.counter.remove(event);
+      counter.add(event);
     }
-    this.ledger = ledger;
+    this.counter = counter;
   }
 
   private merge(event: FlagsEvent, { id, after }: QueuePlace): void {
@@ -110,7 +110,7 @@ export class UnreadEvents {
   private add(entry: UnreadEvent): void {
     this.entries.push(entry);
     this.total += entry.event.bytes;
-    this.ledger.add(entry.event);
+    this.counter.add(entry.event);
   }
 
   /** @returns the removed event; undefined: there is none with that id */
@@ -144,7 +144,7 @@ export class UnreadEvents {
     const dropped = this.entries.splice(index, count);
     for (const { event } of dropped) {
       this.total -= event.bytes;
-      this.ledger.remove(event);
+      this.counter.remove(event);
     }
     return dropped;
   }
