@@ -9,23 +9,31 @@ export class ClientGoneError extends Error {
   }
 }
 
-const responses = new WeakMap<Caller, ServerResponse>();
+/**
+ * A property of the caller, not a weak map: what is stored in a weak map stays in memory, with the whole request that
+ * it refers to, until the next full garbage collection.
+ */
+const responseProperty = Symbol('response');
+
+interface ConnectedCaller extends Caller {
+  readonly [responseProperty]?: ServerResponse;
+}
 
 /** Remembers the response that goes to a caller. */
 export function noteResponse(caller: Caller, response: ServerResponse): void {
-  responses.set(caller, response);
+  Object.defineProperty(caller, responseProperty, { value: response });
 }
 
 /**
  * A signal that is aborted when the caller's client closes its connection before it got a reply; null for
  * callers without a connection.
  */
-export function clientGone(caller: Caller): AbortSignal | null {
-  const response = responses.get(caller);
+export function clientGone(caller: ConnectedCaller): AbortSignal | null {
+  const response = caller[responseProperty];
   if (response === undefined) return null;
   const gone = new AbortController();
   if (response.destroyed) gone.abort();
-  response.once('close', () => {
+  response.on('close', () => {
     if (!response.writableFinished) gone.abort();
   });
   return gone.signal;

@@ -12,6 +12,12 @@ interface FairLimitOptions {
   readonly waitingOfRequester: Pick<Budget, 'max'>;
 }
 
+/**
+ * How many requesters' queues stay when they are empty. Making one for each piece of work costs memory that only a full garbage
+ * collection frees, because the successive tables of a map refer to each other.
+ */
+const IDLE_QUEUES = 1000;
+
 /** The work of one requester, which is done one after another. */
 interface RequesterQueue {
   readonly limit: LimitFunction;
@@ -47,7 +53,7 @@ export class FairLimit<Requester> {
       return await queue.limit(() => this.run(work));
     } finally {
       queue.count -= 1;
-      if (queue.count === 0) this.byRequester.delete(requester);
+      if (queue.count === 0 && this.byRequester.size > IDLE_QUEUES) this.byRequester.delete(requester);
     }
   }
 }

@@ -36,7 +36,8 @@ function countRequests({ server }: FastifyInstance, connectionOf: (socket: Socke
     // The connection closes with the refusal of an earlier request, so nobody would get a reply.
     if (connection.isRefused) return;
     connection.unanswered += 1;
-    response.once('finish', () => (connection.unanswered -= 1));
+    // Not `once`: its wrapper keeps the request in memory until the next full garbage collection.
+    response.on('finish', () => (connection.unanswered -= 1));
     connection.isRefused = connection.unanswered > budgets.pipelinedRequests.max;
     if (connection.isRefused) response.setHeader('connection', 'close');
     for (const handle of handlers) handle(request, response);

@@ -90,7 +90,8 @@ export class UnreadReplies {
     held.bytes += bytes;
     this.total += bytes;
     this.repliesOn(socket).add(unread);
-    reply.raw.once('finish', () => this.remove(unread));
+    // Not `once`: its wrapper keeps the reply in memory until the next full garbage collection.
+    reply.raw.on('finish', () => this.remove(unread));
     while (this.total > budgets.unreadReplyBytes.max) this.cutOldestOfFullest();
   }
 

@@ -17,6 +17,7 @@ interface Awaited {
 }
 
 interface Waiter extends Awaited {
+  readonly signal: AbortSignal;
   readonly wake: () => void;
 }
 
@@ -31,7 +32,13 @@ export class LiveReader {
   #live: Promise<LiveEvents | null> | null = null;
   #current: LiveEvents | null = null;
   #ending = new AbortController();
-  readonly #waiting = new Set<Waiter>();
+  /**
+   * An array, not a set: with every event all of them leave and return, and the tables of a set that changes so often refer to each
+   * other, so that the garbage collector keeps what waited until its next full collection.
+   */
+  #waiting: Waiter[] = [];
+  /** The signals that wake their waiters when they are aborted. */
+  readonly #heard = new WeakSet<AbortSignal>();
   /** Wakes the followers that wait for other events than those that came. */
   #late: NodeJS.Timeout | null = null;
   /** How many events came since all followers were woken. */
@@ -65,18 +72,17 @@ export class LiveReader {
   }
 
   /** Resolves when such events arrive, some time after other events arrived, or when the signal is aborted. */
-  async next(signal: AbortSignal, awaited: Awaited = anything): Promise<void> {
-    if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const wake = (): void => {
-        signal.removeEventListener('abort', wake);
-        this.#waiting.delete(waiter);
-        resolve();
-      };
-      const waiter: Waiter = { ...awaited, wake };
-      signal.addEventListener('abort', wake);
-      this.#waiting.add(waiter);
-    });
+  next(signal: AbortSignal, awaited: Awaited = anything): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
+    this.#hear(signal);
+    return new Promise((wake) => this.#waiting.push({ ...awaited, signal, wake }));
+  }
+
+  /** Listens to a signal once, however often its follower waits. */
+  #hear(signal: AbortSignal): void {
+    if (this.#heard.has(signal)) return;
+    this.#heard.add(signal);
+    signal.addEventListener('abort', () => this.#wake((waiter) => waiter.signal === signal), { once: true });
   }
 
   async #begin(): Promise<LiveEvents | null> {
@@ -118,11 +124,12 @@ export class LiveReader {
     this.#left += events.length;
     if (this.#left > MAX_LEFT) return this.#wakeAll();
     let delay = Infinity;
-    for (const waiter of [...this.#waiting]) {
+    this.#wake((waiter) => {
       const { types } = waiter;
-      if (waiter.delay === 0 || types === null || events.some(({ type }) => types.has(type))) waiter.wake();
-      else delay = Math.min(delay, waiter.delay);
-    }
+      if (waiter.delay === 0 || types === null || events.some(({ type }) => types.has(type))) return true;
+      delay = Math.min(delay, waiter.delay);
+      return false;
+    });
     if (delay < Infinity) this.#late ??= setTimeout(() => this.#wakeAll(), delay).unref();
   }
 
@@ -130,6 +137,15 @@ export class LiveReader {
     if (this.#late !== null) clearTimeout(this.#late);
     this.#late = null;
     this.#left = 0;
-    for (const { wake } of [...this.#waiting]) wake();
+    this.#wake(() => true);
+  }
+
+  #wake(isConcerned: (waiter: Waiter) => boolean): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const waiter of waiting) {
+      if (isConcerned(waiter)) waiter.wake();
+      else this.#waiting.push(waiter);
+    }
   }
 }
