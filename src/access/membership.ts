@@ -158,6 +158,14 @@ export function* groupsWithin({ directory }: Snapshot, setting: GroupSetting): I
   }
 }
 
+/** Ids of the groups in a setting and of all their direct and indirect subgroups, deactivated ones included. */
+export function groupsWithSubgroups({ directory }: Snapshot, setting: GroupSetting): ReadonlySet<number> {
+  const groupIds = new Set<number>(typeof setting === 'number' ? [setting] : setting.direct_subgroups);
+  for (const id of groupIds)
+    directory.group(id)?.subgroupIds.forEach((subgroupId) => groupIds.add(subgroupId));
+  return groupIds;
+}
+
 /** The value of a permission, and the groups that it may be given to. */
 export interface Permission {
   readonly setting: GroupSetting;

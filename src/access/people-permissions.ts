@@ -1,7 +1,7 @@
 import { isAdministrator, isGuest, isOwner, isWithinRole } from './records/roles.js';
 import type { UserGroup } from './records/user-group.js';
 import type { User } from './records/user.js';
-import { hasPermission, isPermitted } from './membership.js';
+import { groupsWithSubgroups, hasPermission, isPermitted } from './membership.js';
 import { groupPermission } from './group-permission-values.js';
 import type { Snapshot } from './snapshot.js';
 import type { UserGroupPermissions } from '../events/user-groups.js';
@@ -91,6 +91,20 @@ export function mayManageGroup(snapshot: Snapshot, user: User, group: UserGroup)
   );
 }
 
+/**
+ * Whether membership in the group may make people auditors: `can_audit_group` names it, or a group that has it as a
+ * direct or indirect subgroup. Groups that are deactivated count too: they may be reactivated.
+ */
+export function isAuditingGroup(snapshot: Snapshot, groupId: number): boolean {
+  const setting = snapshot.directory.organization?.permissions.can_audit_group;
+  return setting !== undefined && groupsWithSubgroups(snapshot, setting).has(groupId);
+}
+
+/** Whether a person may do what can make more people auditors by way of a group: only owners, if it is an auditing group. */
+export function mayLetIntoGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
+  return isOwner(user) || !isAuditingGroup(snapshot, group.id);
+}
+
 /** Decides about a person and a user group. */
 type GroupDecider = (snapshot: Snapshot, user: User, group: UserGroup) => boolean;
 
@@ -100,14 +114,19 @@ function impliedBy(other: GroupDecider, name: keyof UserGroupPermissions): Group
     other(snapshot, user, group) || isPermitted(snapshot, groupPermission(group, name), user);
 }
 
-/** People who may manage the group, and those in its own permission. */
-export const mayAddGroupMembers = impliedBy(mayManageGroup, 'can_add_members_group');
+/** A permission that only owners have in a group that makes people auditors. */
+function unlessAuditing(decider: GroupDecider): GroupDecider {
+  return (snapshot, user, group) => decider(snapshot, user, group) && mayLetIntoGroup(snapshot, user, group);
+}
+
+/** People who may manage the group, and those in its own permission; of these only owners, if it is an auditing group. */
+export const mayAddGroupMembers = unlessAuditing(impliedBy(mayManageGroup, 'can_add_members_group'));
 
 /** People who may manage the group, and those in its own permission. */
 export const mayRemoveGroupMembers = impliedBy(mayManageGroup, 'can_remove_members_group');
 
-/** People who may add anybody, and those in the group's own permission. */
-export const mayJoinGroup = impliedBy(mayAddGroupMembers, 'can_join_group');
+/** People who may add anybody, and those in the group's own permission; of these only owners, if it is an auditing group. */
+export const mayJoinGroup = unlessAuditing(impliedBy(mayAddGroupMembers, 'can_join_group'));
 
 /** People who may remove anybody, and those in the group's own permission. */
 export const mayLeaveGroup = impliedBy(mayRemoveGroupMembers, 'can_leave_group');

@@ -28,6 +28,14 @@ afterAll(async () => {
   await stores.close();
 });
 
+/** The direct messages that tell the owner who may read the log, oldest first. */
+async function noticesOfAuditors(): Promise<readonly { readonly content: string }[]> {
+  const narrow = [{ operator: 'is', operand: 'dm' }];
+  const page = { narrow, anchor: 'newest', num_before: 20, num_after: 0, apply_markdown: false };
+  const { messages } = await owner.must('get', 'messages', page);
+  return (messages as { content: string }[]).filter(({ content }) => content.includes('read the log'));
+}
+
 /** What is recorded of a look into the log. */
 interface RecordedLook {
   readonly selection: { readonly viewerId: number | null };
@@ -84,18 +92,51 @@ describe('GET audit/log', () => {
     await ada.client.must('get', `audit/messages/${messageId}/history`);
     for (const { client } of [guest, bot])
       expect((await client.get('audit/log')).body).toMatchObject({ msg: 'Insufficient permission' });
-    const told = async (): Promise<readonly { content: string }[]> => {
-      const narrow = [{ operator: 'is', operand: 'dm' }];
-      const page = { narrow, anchor: 'newest', num_before: 5, num_after: 0, apply_markdown: false };
-      const { messages } = await owner.must('get', 'messages', page);
-      return (messages as { content: string }[]).filter(({ content }) => content.includes('read the log'));
-    };
-    const [message] = await eventually(told, (messages) => messages.length > 0);
+    const [message] = await eventually(noticesOfAuditors, (messages) => messages.length > 0);
     expect(message!.content).toContain('changed who may read the log of this organization');
     expect(message!.content).toContain('Ada Quill');
     await owner.must('patch', 'realm', { can_audit_group: { new: 7, old: auditors } });
     expect((await ada.client.get('audit/log')).body).toMatchObject({ msg: 'Insufficient permission' });
-    expect(await eventually(told, (messages) => messages.length > 1)).toHaveLength(2);
+    expect(await eventually(noticesOfAuditors, (messages) => messages.length > 1)).toHaveLength(2);
+  });
+
+  it('lets only owners add to a group of auditors, and owners hear who came and who left', async () => {
+    const bea = await server.createUser(owner, 'Bea');
+    const carl = await server.createUser(owner, 'Carl');
+    await owner.must('patch', `users/${carl.id}`, { role: 200 });
+    const group = { name: 'Auditors', description: '', members: [ada.id] };
+    const { group_id: groupId } = await ada.client.must('post', 'user_groups/create', group);
+    const auditors = { direct_members: [], direct_subgroups: [5, groupId as number] };
+    const before = (await noticesOfAuditors()).length;
+    await owner.must('patch', 'realm', { can_audit_group: { new: auditors, old: 7 } });
+    const path = `user_groups/${groupId}/members`;
+    expect((await ada.client.post(path, { add: [bea.id] })).body).toMatchObject({
+      result: 'error',
+      msg: 'Insufficient permission',
+    });
+    expect((await bea.client.get('audit/log', { limit: 1 })).body).toMatchObject({ result: 'error' });
+    await owner.must('post', path, { add: [bea.id] });
+    await bea.client.must('get', 'audit/log', { limit: 1 });
+    await ada.client.must('post', path, { delete: [bea.id] });
+    await carl.client.must('patch', `users/${bea.id}`, { role: 300 });
+    await carl.client.must('patch', `users/${bea.id}`, { role: 200 });
+    await carl.client.must('delete', `users/${bea.id}`);
+    await owner.must('patch', 'realm', { can_audit_group: { new: 7, old: auditors } });
+    const notices = await eventually(noticesOfAuditors, (all) => all.length >= before + 6);
+    const said = notices
+      .slice(before)
+      .map(({ content }) => content.replaceAll(/@_\*\*([^|*]+)(\|\d+)?\*\*/g, '$1'));
+    const what = 'changed who may read the log of this organization, with every message in it';
+    expect(said.map((content) => content.replace(what, 'changed it'))).toEqual([
+      expect.stringMatching(
+        /^.+ changed it: now moderators, @_\*Auditors\*, instead of owners\. New auditors: Ada Quill, Carl\.$/,
+      ),
+      expect.stringMatching(/^.+ changed it\. New auditors: Bea\.$/),
+      'Ada Quill changed it. No longer auditors: Bea.',
+      'Carl changed it. New auditors: Bea.',
+      'Carl changed it. No longer auditors: Bea.',
+      expect.stringMatching(/: now owners, instead of .+\. No longer auditors: Ada Quill, Carl\.$/),
+    ]);
   });
 
   it('reads the log page by page', async () => {

@@ -10,6 +10,7 @@ import {
   type UserGroupChanges,
 } from '../../src/contexts/users/user-groups.decide.js';
 import type { UserGroupEvent } from '../../src/events/user-groups.js';
+import type { GroupSetting } from '../../src/events/values/group-setting.js';
 import { refusal } from '../support/given.js';
 import { GROUPS_STREAM } from '../../src/contexts/users/user-groups.state.js';
 import { createChannel, ordinaryChannel } from '../support/channels.js';
@@ -117,6 +118,54 @@ describe('changing who is in a user group', () => {
     const groupId = organization.group([ada]);
     expect(change(organization, owner, { groupId, add: [bo, bo], remove: [ada] })).toEqual([
       { type: 'UserGroupMembersChanged', data: { groupId, added: [bo], removed: [ada] } },
+    ]);
+  });
+
+  it('lets only owners make auditors by way of a group, directly or through subgroups', () => {
+    const organization = new TestOrganization();
+    const owner = organization.register({ role: 100 });
+    const [ada, bo] = [organization.register(), organization.register()];
+    const own = { direct_members: [ada], direct_subgroups: [] };
+    const permissions = { can_manage_group: own, can_join_group: own };
+    const inner = organization.group([bo], [], permissions);
+    const auditors = organization.group([bo], [inner], permissions);
+    const other = organization.group([bo], [], permissions);
+    const given = (can_audit_group: GroupSetting): void => {
+      const data = { permissions: { can_audit_group }, previousPermissions: {} };
+      organization.log.append('organization', [{ type: 'OrganizationPermissionsChanged', data }]);
+    };
+    const outcomes = (actorId: number, groupId: number): (string | null)[] =>
+      [{ add: [actorId] }, { add: [ada, owner] }, { addSubgroups: [other] }, { remove: [bo] }].map(
+        (changes) => refusal(() => change(organization, actorId, { groupId, ...changes })),
+      );
+    const no = 'insufficientPermission';
+    for (const setting of [auditors, { direct_members: [owner], direct_subgroups: [auditors] }]) {
+      given(setting);
+      expect(outcomes(ada, auditors)).toEqual([no, no, no, null]);
+      expect(outcomes(ada, inner)).toEqual([no, no, no, null]);
+      expect(outcomes(ada, other).slice(0, 2)).toEqual([null, null]);
+      expect(outcomes(owner, inner)).toEqual([null, null, null, null]);
+    }
+    const update = (actorId: number, changes: Partial<UserGroupChanges>): string | null =>
+      refusal(() =>
+        decideUpdateUserGroup(
+          organization.groups,
+          { groupId: inner, permissions: {}, ...changes },
+          organization.actor(actorId),
+        ),
+      );
+    const loose = { permissions: { can_join_group: { new: 3 } } };
+    expect([update(ada, loose), update(owner, loose), update(ada, { name: 'inner circle' })]).toEqual([
+      no,
+      null,
+      null,
+    ]);
+    organization.log.append<UserGroupEvent>(GROUPS_STREAM, [
+      { type: 'UserGroupDeactivated', data: { groupId: inner } },
+    ]);
+    expect([update(ada, { isDeactivated: false }), update(owner, { isDeactivated: false })]).toEqual([
+      no,
+      null,
     ]);
   });
 

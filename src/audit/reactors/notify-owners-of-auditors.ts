@@ -3,45 +3,75 @@ import { RunsAsReactor } from '../../../projections/engine/background-work.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Directory } from '../../access/directory.js';
-import { isOwner } from '../../access/records/roles.js';
-import type { OrganizationPermissionsChanged } from '../../events/organization.js';
-import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { groupSettingName, silentMention } from '../../contexts/channels/notice-texts.js';
 import { NoticeSender } from '../../contexts/channels/notices.js';
+import { OrganizationPermissionsChanged } from '../../events/organization.js';
+import type { Recorded, RecordedEvent } from '../../kernel/event.js';
+import { on } from '../../kernel/event-handlers.js';
+import { EventLog } from '../../stores/event-store/event-log.js';
+import { AuditorChanges, auditorEvents, type AuditorChange } from './auditor-changes.js';
 
-type Changed = RecordedEvent<EventOf<typeof OrganizationPermissionsChanged>>;
+/** Maximum number of people whom a notice names among those who came, and among those who left. */
+const MAX_NAMED = 20;
 
-/** Sends every owner a direct message when the people who may read the log change. */
+/**
+ * Sends the owners a direct message when the permission to read the log, or the people who have it, change. The
+ * owners are those just before the event: somebody who stops being one is told as well.
+ */
 @Injectable()
 @RunsAsReactor()
 export class NotifyOwnersOfAuditors implements Reactor {
   readonly name = 'tell-owners-of-auditors';
-  readonly on = { OrganizationPermissionsChanged: (event: RecordedEvent) => this.notify(event as Changed) };
+  readonly on = on(auditorEvents, (event: RecordedEvent) => this.notify(event));
+  readonly skipsDecryption = true;
+  private readonly changes: AuditorChanges;
 
   constructor(
+    log: EventLog,
     private readonly follower: DirectoryFollower,
     private readonly sender: NoticeSender,
-  ) {}
+  ) {
+    this.changes = new AuditorChanges(log);
+  }
 
-  private async notify(event: Changed): Promise<void> {
+  private async notify(event: RecordedEvent): Promise<void> {
+    const change = await this.changes.by(event);
+    const setting = newSetting(event);
+    if (setting === null && change.came.length + change.left.length === 0) return;
     await this.follower.waitForEvent(event);
     const directory = this.follower.current();
-    const content = auditorsText(event, directory);
-    if (content === null) return;
-    const owners = [...directory.users()].filter(
-      (user) => user.bot === null && user.isActive && isOwner(user),
-    );
-    for (const { id } of owners) {
+    const who = silentMention(directory, event.metadata.actorId);
+    const what = `${who} changed who may read the log of this organization, with every message in it`;
+    const content = `${what}${setting?.(directory) ?? ''}. ${peopleText(directory, change)}`.trimEnd();
+    for (const id of change.ownerIds) {
+      if (directory.user(id)?.isActive !== true) continue;
       await this.sender.send({ to: { userIds: [id] }, content, causationId: event.id });
     }
   }
 }
 
-/** The text about a change; null: the change concerns other permissions. */
-function auditorsText({ data, metadata: { actorId } }: Changed, directory: Directory): string | null {
+/** The text about a new value of the permission; null: the event does not set it. */
+function newSetting(event: RecordedEvent): ((directory: Directory) => string) | null {
+  if (event.type !== OrganizationPermissionsChanged.type) return null;
+  const { data } = event as Recorded<typeof OrganizationPermissionsChanged>;
   const { can_audit_group: present } = data.permissions;
   const { can_audit_group: before } = data.previousPermissions;
   if (present === undefined) return null;
-  const former = before === undefined ? '' : `, instead of ${groupSettingName(directory, before)}`;
-  return `${silentMention(directory, actorId)} changed who may read the log of this organization, with every message in it: now ${groupSettingName(directory, present)}${former}.`;
+  return (directory) => {
+    const former = before === undefined ? '' : `, instead of ${groupSettingName(directory, before)}`;
+    return `: now ${groupSettingName(directory, present)}${former}`;
+  };
+}
+
+function peopleText(directory: Directory, { came, left }: AuditorChange): string {
+  const sentences: string[] = [];
+  if (came.length > 0) sentences.push(`New auditors: ${names(directory, came)}.`);
+  if (left.length > 0) sentences.push(`No longer auditors: ${names(directory, left)}.`);
+  return sentences.join(' ');
+}
+
+function names(directory: Directory, userIds: readonly number[]): string {
+  const named = userIds.slice(0, MAX_NAMED).map((id) => silentMention(directory, id));
+  const others = userIds.length - named.length;
+  return others === 0 ? named.join(', ') : `${named.join(', ')} and ${others} others`;
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../../access/actor.js';
 import { hasMetadataAccess } from '../../access/channel-permissions.js';
 import { groupPermissionTable, newGroupPermissions } from '../../access/group-permission-values.js';
 import { isKnownSetting } from '../../access/membership.js';
-import { mayCreateGroups, mayManageGroup } from '../../access/people-permissions.js';
+import { mayCreateGroups, mayLetIntoGroup, mayManageGroup } from '../../access/people-permissions.js';
 import { changedPermissions } from '../../access/permission-value.js';
 import type { UserGroup } from '../../access/records/user-group.js';
 import type { Snapshot } from '../../access/snapshot.js';
@@ -154,9 +154,17 @@ function activityChanged(
 ): readonly UserGroupEvent[] {
   if (isDeactivated === undefined || isDeactivated === group.isDeactivated) return [];
   const data = { groupId: group.id };
-  if (!isDeactivated) return [{ type: 'UserGroupReactivated', data }];
+  if (!isDeactivated) {
+    assertMayLetIn(actor, group);
+    return [{ type: 'UserGroupReactivated', data }];
+  }
   assertNotInUse(actor, group.id);
   return [{ type: 'UserGroupDeactivated', data }];
+}
+
+/** @throws ApplicationError `insufficientPermission` when the change could make people auditors, except for owners */
+function assertMayLetIn({ user, snapshot }: Actor, group: UserGroup): void {
+  if (!mayLetIntoGroup(snapshot, user, group)) throw failure('insufficientPermission');
 }
 
 function renamed(
@@ -183,14 +191,15 @@ function descriptionChanged(
 function permissionsChanged(
   state: GroupDirectory,
   { group, changes }: { readonly group: UserGroup; readonly changes: UserGroupChanges['permissions'] },
-  { snapshot }: Actor,
+  actor: Actor,
 ): readonly UserGroupEvent[] {
-  const changed = changedPermissions<keyof UserGroupPermissions>(snapshot, {
+  const changed = changedPermissions<keyof UserGroupPermissions>(actor.snapshot, {
     present: group.permissions,
     rules: groupPermissionTable,
     changes,
   });
   if (changed === null) return [];
+  assertMayLetIn(actor, group);
   const permissions = { ...group.permissions, ...changed.permissions };
   assertRoomForMembers(state, sizeOf(group), sizeOf({ ...group, permissions }));
   return [{ type: 'UserGroupPermissionsChanged', data: { groupId: group.id, ...changed } }];
