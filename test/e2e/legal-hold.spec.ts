@@ -101,6 +101,21 @@ describe('cases', () => {
     expect(log.map(({ type }) => type)).toEqual(['CaseCreated', 'CaseChanged', 'CaseChanged', 'CaseClosed']);
     expect(log.every(({ metadata }) => metadata.actorId === cases[0].created.user_id)).toBe(true);
   });
+
+  it('are held once if the request is repeated with the same revision', async () => {
+    const { id } = await owner.must('post', 'audit/cases', { name: 'Lost reply', user_ids: [bo.id] });
+    const path = `audit/cases/${String(id)}`;
+    const read = await owner.must('get', path);
+    const { revision } = read['case'] as { readonly revision: number };
+    for (const again of [1, 2]) {
+      const { status } = await owner.post(`${path}/hold`, { revision });
+      expect([again, status]).toEqual([again, 200]);
+    }
+    const log = await tool.json('audit', 'log', '--stream', `case-${String(id)}`);
+    expect(log.map(({ type }) => type)).toEqual(['CaseCreated', 'CaseHoldPlaced']);
+    await lift(id as number);
+    await owner.must('post', `${path}/close`);
+  });
 });
 
 describe('deleting a message under a legal hold', () => {

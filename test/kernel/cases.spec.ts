@@ -116,8 +116,29 @@ describe('a case', () => {
       expect(decide(changed, { revision: changed!.revision }, byCaller)).toHaveLength(1);
       expect(decide(changed, {}, byCaller)).toHaveLength(1);
     }
-    // A hold that stands may be on another scope than the caller read.
-    expect(refusal(() => decidePlaceHold(after(...held), read, byCaller))).toBe('caseChangedMeanwhile');
+  });
+
+  it('can be held again with the revision that was read before, because a reply may be lost', () => {
+    const read = { revision: after(...created)!.revision };
+    expect(decidePlaceHold(after(...held), read, byCaller)).toEqual([]);
+    const renamed = after(...held, ...decideChangeCase(after(...held), { name: 'Other' }, byCaller));
+    expect(decidePlaceHold(renamed, read, byCaller)).toEqual([]);
+  });
+
+  it('is not held again by somebody who read another scope than the hold is on', () => {
+    const read = { revision: after(...created)!.revision };
+    const changes = [...created, ...decideChangeCase(after(...created), { scope: { since: 5 } }, byCaller)];
+    const heldByAnother = after(...changes, ...decidePlaceHold(after(...changes), {}, byCaller));
+    expect(refusal(() => decidePlaceHold(heldByAnother, read, byCaller))).toBe('caseChangedMeanwhile');
+    expect(decidePlaceHold(heldByAnother, { revision: after(...changes)!.revision }, byCaller)).toEqual([]);
+  });
+
+  it('can be changed again with the revision that was read before, because a reply may be lost', () => {
+    const change = { name: 'Boiler dispute', revision: after(...created)!.revision };
+    const changed = after(...created, ...decideChangeCase(after(...created), change, byCaller));
+    expect(decideChangeCase(changed, change, byCaller)).toEqual([]);
+    const other = { ...change, name: 'Another' };
+    expect(refusal(() => decideChangeCase(changed, other, byCaller))).toBe('caseChangedMeanwhile');
   });
 
   it('can be closed again with the revision that was read before, because a reply may be lost', () => {

@@ -65,7 +65,8 @@ export function decideCreateCase(
 }
 
 /**
- * Changes a case; absent fields keep their value.
+ * Changes a case; absent fields keep their value. What changes nothing succeeds at any given revision: a request whose
+ * reply was lost can be repeated.
  *
  * @throws ApplicationError `noSuchCase`, `caseClosed`; `caseChangedMeanwhile` when the case is not at the given
  * revision; `caseHeld` for another scope while a hold stands, because the hold applies to this scope
@@ -76,19 +77,21 @@ export function decideChangeCase(
   { operator }: CaseActor,
 ): readonly CaseEvent[] {
   const found = openCase(state);
-  assertRevision(found, revision);
   const { id: caseId, key: caseKey, name, description, scope, words } = found;
   const before = { name, description, scope, words };
   const after = soundDescription({ ...before, ...change, scope: { ...scope, ...scopeChange } });
   if (isSame(before, after)) return [];
+  assertRevision(found, revision);
   if (found.held !== null && !isSame([scope, words], [after.scope, after.words])) throw failure('caseHeld');
   return [{ type: 'CaseChanged', data: { caseId, caseKey, ...after, operator } }];
 }
 
 /**
- * Places a legal hold on the scope that the case has.
+ * Places a legal hold on the scope that the case has. If a hold stands already, this changes nothing: a request whose
+ * reply was lost can be repeated.
  *
- * @throws ApplicationError `noSuchCase`, `caseClosed`; `caseChangedMeanwhile` when the case is not at the given revision
+ * @throws ApplicationError `noSuchCase`, `caseClosed`; `caseChangedMeanwhile` when the case is not at the given revision,
+ * or was changed between that revision and the hold that stands, which may be on another scope than the caller read
  */
 export function decidePlaceHold(
   state: Case | null,
@@ -96,9 +99,9 @@ export function decidePlaceHold(
   { operator }: CaseActor,
 ): readonly CaseEvent[] {
   const found = openCase(state);
-  assertRevision(found, revision);
   const { id: caseId, key: caseKey, scope, words, held } = found;
-  if (held !== null) return [];
+  if (held !== null && (revision === undefined || revision >= held.revision - 1)) return [];
+  assertRevision(found, revision);
   return [{ type: 'CaseHoldPlaced', data: { caseId, caseKey, scope, words, operator } }];
 }
 

@@ -22,6 +22,12 @@ export interface CaseAct {
   readonly at: number;
 }
 
+/** A legal hold that stands. */
+interface Hold extends CaseAct {
+  /** Revision of the event that placed it. */
+  readonly revision: number;
+}
+
 /** A case, folded from its stream. */
 export interface Case extends CaseDescription {
   readonly id: number;
@@ -31,7 +37,7 @@ export interface Case extends CaseDescription {
   readonly revision: number;
   readonly created: CaseAct;
   /** Null: no hold stands. */
-  readonly held: CaseAct | null;
+  readonly held: Hold | null;
   /** Null: it is open. */
   readonly closed: CaseAct | null;
 }
@@ -61,7 +67,7 @@ function evolveCase(state: Case | null, event: RecordedEvent<CaseEvent>): Case |
       return { ...state, revision, name, description, scope, words };
     }
     case 'CaseHoldPlaced':
-      return { ...state, revision, held: act };
+      return { ...state, revision, held: { ...act, revision } };
     case 'CaseHoldLifted':
       return { ...state, revision, held: null };
     case 'CaseClosed':
