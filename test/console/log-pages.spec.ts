@@ -147,11 +147,11 @@ describeInBrowser('The pages of the console’s log', () => {
     await owner.must('patch', `messages/${first}`, { topic: 'bobbins', propagate_mode: 'change_all' });
     const window = await testConsole.open('/log?type=MessagesMoved');
     const { page } = window;
-    const row = page.getByRole('row').filter({ hasText: /moved .* > “bobbins”\. \(2 messages\)/ });
+    const row = page.getByRole('row').filter({ hasText: /moved 2 messages from .* > “bobbins”/ });
     await row.click();
     await page
       .getByRole('dialog')
-      .getByText(/\(2 messages\)$/)
+      .getByText(/moved 2 messages from /)
       .waitFor();
     expect(window.faults).toEqual([]);
   });

@@ -291,10 +291,19 @@ describe('The events of moves', () => {
     interface Move {
       readonly position: number;
       readonly moved_messages: number;
+      readonly sentence: string;
     }
     const { events } = await owner.must('get', 'audit/log', { type: 'MessagesMoved', message_id: ids[2]! });
     const moves = events as readonly Move[];
     expect(moves.map((one) => one.moved_messages)).toEqual([2, 1]);
+    expect(moves.map(({ sentence }) => sentence.replaceAll(/ \(\d+\)/g, ''))).toEqual([
+      `Owner moved 2 messages from #yards > “spools” to #yards > “bobbins”, beginning with message ${ids[1]}.`,
+      `Owner moved message ${ids[2]} from #yards > “bobbins” to #yards > “reels”.`,
+    ]);
+    const { steps } = await owner.must('get', `audit/messages/${ids[2]}/history`);
+    expect((steps as readonly Move[]).slice(1).map(({ sentence }) => sentence)).toEqual(
+      moves.map(({ sentence }) => sentence),
+    );
     const { event } = await owner.must('get', `audit/events/${moves[0]!.position}`);
     expect(event).toEqual(moves[0]);
     const sent = await owner.must('get', 'audit/log', { type: 'MessageSent', message_id: ids[2]! });

@@ -250,6 +250,48 @@ describe('audit log', () => {
     expect(await tool.run('audit', 'log', '--csv', '--json')).toMatchObject({ code: 2 });
   });
 
+  it('gives programs the same as the server, with the sentence and the number of moved messages', async () => {
+    const types = ['--type', 'MessagesMoved', '--type', 'MessageEdited'];
+    const lines = await tool.json('audit', 'log', '--message', String(messageId), ...types);
+    const { events } = await owner.must('get', 'audit/log', { message_id: messageId });
+    const shown = (events as readonly JsonLine[]).filter(({ type }) =>
+      ['MessagesMoved', 'MessageEdited'].includes(type as string),
+    );
+    expect(lines).toEqual(shown);
+    const [edited, moved] = lines;
+    expect(edited!['sentence']).toContain('Ada Quill');
+    expect(moved).toMatchObject({
+      moved_messages: 1,
+      sentence: expect.stringContaining(`message ${messageId}`),
+    });
+  });
+
+  it('tells how many messages were moved, also while no server runs', async () => {
+    const own = await ServerStores.open();
+    const directory = await mkdtemp(join(tmpdir(), 'palimpsest-moves-'));
+    const stopped = await TestServer.start({ stores: own, directory });
+    try {
+      const client = await stopped.owner();
+      await client.createChannel('yards');
+      const first = await client.sendToChannel('yards', 'spools', 'One.');
+      await client.sendToChannel('yards', 'spools', 'Two.');
+      await client.must('patch', `messages/${first}`, { topic: 'bobbins', propagate_mode: 'change_all' });
+      const here = new CommandLine({ DATA_DIR: directory, ...own.environment });
+      const counted = /moved 2 messages from .* > “spools” to .* > “bobbins”/;
+      const log = (): Promise<string> => here.must('audit', 'log', '--type', 'MessagesMoved');
+      await eventually(log, (text) => counted.test(text));
+      await stopped.stop();
+      expect(await log()).toMatch(counted);
+      const [life] = await here.json('audit', 'history', String(first));
+      const steps = life!['steps'] as readonly JsonLine[];
+      expect(steps.at(-1)!['sentence']).toMatch(counted);
+    } finally {
+      await stopped.stop();
+      await own.close();
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+
   it('stops after as many as were asked for', async () => {
     expect(await tool.json('audit', 'log', '--limit', '2')).toHaveLength(2);
   });

@@ -112,6 +112,43 @@ describe('a sentence', () => {
     );
   });
 
+  it.each([
+    ['change_later', undefined, 'the messages from message 41 on from #a (1) > “x” to #b (2) > “y”.'],
+    ['change_later', 12, '12 messages from #a (1) > “x” to #b (2) > “y”, beginning with message 41.'],
+    ['change_all', 12, '12 messages from #a (1) > “x” to #b (2) > “y”: the topic of message 41.'],
+    ['change_later', 1, '1 message from #a (1) > “x” to #b (2) > “y”, beginning with message 41.'],
+    ['change_one', 1, 'message 41 from #a (1) > “x” to #b (2) > “y”.'],
+    [
+      'change_all',
+      0,
+      'no messages from #a (1) > “x” to #b (2) > “y”, because there were none left to move with message 41.',
+    ],
+  ])('about a move (%s) tells how many messages it took along: %p', (mode, count, said) => {
+    const names = history(
+      ['UserRegistered', { userId: 3, fullName: 'Ada Quill' }],
+      ['ChannelCreated', { channelId: 1, name: 'a' }],
+      ['ChannelCreated', { channelId: 2, name: 'b' }],
+    );
+    const selection = { channelId: 1, topic: 'x', bounds: { after: 40, through: null }, visible: null };
+    const data = { messageId: 41, mode, selection, newTopic: 'y', newChannel: { channelId: 2 } };
+    const moved = recorded('MessagesMoved', data);
+    const shown = count === undefined ? moved : { ...moved, moved_messages: count };
+    expect(sentenceOf(shown, names)).toBe(`Ada Quill (3) moved ${said}`);
+  });
+
+  it.each([
+    [12, ' as resolved, with its 12 messages.'],
+    [1, ' as resolved, with its 1 message.'],
+    [0, ' as resolved.'],
+    [undefined, ' as resolved.'],
+  ])('about a resolved topic tells how many messages it has: %p', (count, said) => {
+    const selection = { channelId: 1, topic: 'x', bounds: { after: 0, through: null }, visible: null };
+    const data = { messageId: 41, mode: 'change_all', selection, newTopic: '✔ x' };
+    const resolved = recorded('TopicResolved', data);
+    const shown = count === undefined ? resolved : { ...resolved, moved_messages: count };
+    expect(sentenceOf(shown, known).endsWith(said)).toBe(true);
+  });
+
   it('names the first few of many', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => index + 10);
     const data = { channelId: 1, userIds: many, continuation: [] };

@@ -134,7 +134,7 @@ export class GetLogPageHandler implements IQueryHandler<GetLogPage> {
 
   private async describedEvents(events: readonly (RecordedEvent | UnreadableEvent)[]): Promise<string> {
     const { names, deadline, messages } = this.sources;
-    const shown = await withMovedCounts(await names.describe(events, deadline), messages);
+    const shown = await names.describe(await withMovedCounts(events, messages), deadline);
     return `[${shown.map((event) => JSON.stringify(event)).join(',')}]`;
   }
 }

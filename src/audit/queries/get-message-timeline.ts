@@ -5,6 +5,7 @@ import { boundedTimeline, describedTimeline, type DescribedStep } from '../descr
 import { readMessageTimeline, type MessageTimeline } from '../message-timeline.js';
 import { movesOf } from '../past/message-moves.js';
 import { PastSources } from '../past/past-sources.js';
+import { withMovedCounts } from './moved-counts.js';
 import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 
 /** A message's history as the API shows it. */
@@ -52,10 +53,13 @@ export async function timelineIn(sources: PastSources, messageId: number): Promi
 
 /** Describes each step of a history, within what one reply may contain. @throws the error of the deadline */
 export async function shownHistory(
-  { names, deadline }: Pick<PastSources, 'names' | 'deadline'>,
+  { names, deadline, messages }: Pick<PastSources, 'names' | 'deadline' | 'messages'>,
   timeline: MessageTimeline,
 ): Promise<DescribedTimeline> {
-  const events = timeline.steps.map(({ event }) => event);
+  const events = await withMovedCounts(
+    timeline.steps.map(({ event }) => event),
+    messages,
+  );
   const sentences = await names.sentencesOf(events, deadline);
   const { messageId, senderId, steps } = boundedTimeline(describedTimeline(timeline, sentences));
   return { message_id: messageId, sender_id: senderId, steps };

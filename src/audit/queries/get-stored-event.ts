@@ -8,11 +8,12 @@ import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { decodeReadable } from '../../stores/event-store/readable-events.js';
 import { PastSources } from '../past/past-sources.js';
 import { sealBefore } from '../../stores/event-store/seals.js';
-import { withMovedCounts, type ShownEvent } from './moved-counts.js';
+import type { DescribedEvent } from './known-names.js';
+import { withMovedCounts } from './moved-counts.js';
 
 /** One event of the log: as it was written, in a sentence, and as it is stored. */
 interface StoredEventReport {
-  readonly event: ShownEvent;
+  readonly event: DescribedEvent;
   /** The stored form, in which erasable content is encrypted. */
   readonly stored: {
     readonly id: string;
@@ -45,8 +46,8 @@ export class GetStoredEventHandler implements IQueryHandler<GetStoredEvent> {
     const stored = (await this.byIndex(position)) ?? (await this.bySeals(position));
     if (stored === null) throw failure('noSuchEvent');
     const { log, names, deadline, messages } = this.sources;
-    const described = await names.describe(await decodeReadable(log, [stored]), deadline);
-    const [event] = await withMovedCounts(described, messages);
+    const events = await withMovedCounts(await decodeReadable(log, [stored]), messages);
+    const [event] = await names.describe(events, deadline);
     const { id, type, data, metadata } = stored;
     return {
       event: event!,

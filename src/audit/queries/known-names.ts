@@ -10,10 +10,13 @@ import {
   type UnreadableEvent,
 } from '../../stores/event-store/readable-events.js';
 import { NameHistory, namingEventTypes } from '../sentences/name-history.js';
-import { sentencesOf } from '../sentences/sentence-of.js';
+import { sentencesOf, type MovedCount } from '../sentences/sentence-of.js';
+
+/** An event of the log, for a move with the number of messages if that is known. */
+type CountedEvent = (RecordedEvent | UnreadableEvent) & MovedCount;
 
 /** An event of the log, with a sentence about it; null: it cannot be read. */
-export type DescribedEvent = (RecordedEvent | UnreadableEvent) & { readonly sentence: string | null };
+export type DescribedEvent = CountedEvent & { readonly sentence: string | null };
 
 /** Names of files are not kept, because there are many files and few sentences name one; they are read when needed. */
 const heldTypes = namingEventTypes.filter((type) => type !== 'FileUploaded');
@@ -34,7 +37,7 @@ export class KnownNames {
    * @throws the error of the deadline; the names read until then are kept
    */
   async describe(
-    events: readonly (RecordedEvent | UnreadableEvent)[],
+    events: readonly CountedEvent[],
     deadline: QueryDeadline,
   ): Promise<readonly DescribedEvent[]> {
     const sentences = await this.sentencesOf(events, deadline);
@@ -43,7 +46,7 @@ export class KnownNames {
 
   /** The sentences alone, in the order of the events. @throws like {@link describe} */
   async sentencesOf(
-    events: readonly (RecordedEvent | UnreadableEvent)[],
+    events: readonly CountedEvent[],
     deadline: QueryDeadline,
   ): Promise<readonly (string | null)[]> {
     await this.lookup(deadline);

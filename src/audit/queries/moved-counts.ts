@@ -3,27 +3,21 @@ import { moveDocumentId, type MoveDocument } from '../../contexts/messages/moves
 import { moveEvents, type MoveEvent } from '../../events/message-moves.js';
 import { ApplicationError } from '../../kernel/errors.js';
 import { isEvent, type RecordedEvent } from '../../kernel/event.js';
-import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
+import { isReadable, type LoggedEvent } from '../../stores/event-store/readable-events.js';
 import { ReadStoreUnavailableError } from '../../stores/read-store/port.js';
-import type { DescribedEvent } from './known-names.js';
-
-/** An event of the log as the API shows it. */
-export type ShownEvent = DescribedEvent & {
-  /** How many messages a move took along; absent: it is no move, or the read model of messages does not know it, or cannot be read. */
-  readonly moved_messages?: number;
-};
+import type { MovedCount } from '../sentences/sentence-of.js';
 
 /** Keys per query. */
 const KEYS_AT_ONCE = 400;
 
 /**
  * Adds to each move how many messages it took along. The event does not say it: which messages a move takes along follows from its place in
- * the log (`docs/adr/0012-moves-are-selections.md`).
+ * the log (`docs/adr/0012-moves-are-selections.md`). The number is absent where the read model of messages does not know the move, or cannot be read.
  */
-export async function withMovedCounts(
-  events: readonly DescribedEvent[],
+export async function withMovedCounts<Event extends LoggedEvent>(
+  events: readonly Event[],
   messages: Pick<MessageReader, 'model'>,
-): Promise<readonly ShownEvent[]> {
+): Promise<readonly (Event & MovedCount)[]> {
   const counts = await movedCounts(events.filter(isMove), messages);
   return events.map((event) => {
     const count = counts.get(event.position);
@@ -31,9 +25,7 @@ export async function withMovedCounts(
   });
 }
 
-function isMove<Event extends RecordedEvent | UnreadableEvent>(
-  event: Event,
-): event is Event & RecordedEvent<MoveEvent> {
+function isMove<Event extends LoggedEvent>(event: Event): event is Event & RecordedEvent<MoveEvent> {
   return isReadable(event) && isEvent(event, ...moveEvents);
 }
 

@@ -35,6 +35,8 @@ export class EventFormatter {
   constructor(
     private readonly names: NameOf,
     private readonly metadata: Pick<EventMetadata, 'actorId' | 'causationId'>,
+    /** How many messages the event moved; null: it is no move, or the number is unknown. */
+    readonly movedMessages: number | null = null,
   ) {}
 
   private get actorId(): number | null {

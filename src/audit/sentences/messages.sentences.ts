@@ -7,7 +7,7 @@ import { reportTypes, type ReportEvent } from '../../events/reports.js';
 import type { ResumableUploadEvent } from '../../events/resumable-uploads.js';
 import type { UploadEvent } from '../../events/uploads.js';
 import type { Sentences, EventFormatter, SentenceTable } from './event-formatter.js';
-import { listed, plain, quoted } from './wording.js';
+import { counted, listed, plain, quoted } from './wording.js';
 
 const messageSentences: Sentences<MessageEvent> = {
   MessageSent: ({ senderId, recipient, content }, format) =>
@@ -43,21 +43,42 @@ const extents: Readonly<Record<Movement['mode'], string>> = {
   change_all: 'the messages of the topic of message',
 };
 
-function moved(data: Movement, format: EventFormatter): string {
-  const { messageId, mode, selection } = data;
-  return `${extents[mode]} ${messageId} ${mode === 'change_later' ? 'on ' : ''}from ${format.channel(selection.channelId)} > ${format.topic(selection.topic)}`;
+function moved({ messageId, mode, selection }: Movement, format: EventFormatter): string {
+  const { movedMessages: count } = format;
+  const from = `from ${format.channel(selection.channelId)} > ${format.topic(selection.topic)}`;
+  if (count === null || (mode === 'change_one' && count === 1))
+    return `${extents[mode]} ${messageId} ${mode === 'change_later' ? 'on ' : ''}${from}`;
+  return `${count === 0 ? 'no messages' : counted(count, 'message')} ${from}`;
+}
+
+/** Which messages a move with a known number selected. */
+const selected: Readonly<Record<Movement['mode'], (messageId: number) => string>> = {
+  change_one: () => '',
+  change_later: (messageId) => `, beginning with message ${messageId}`,
+  change_all: (messageId) => `: the topic of message ${messageId}`,
+};
+
+function selectedIn({ messageId, mode }: Movement, { movedMessages: count }: EventFormatter): string {
+  if (count === null) return '';
+  if (count === 0) return `, because there were none left to move with message ${messageId}`;
+  return selected[mode](messageId);
+}
+
+/** How many messages the topic had that was marked; nothing if that is unknown, or if no message was left. */
+function withMessages({ movedMessages: count }: EventFormatter): string {
+  return count === null || count === 0 ? '' : `, with its ${counted(count, 'message')}`;
 }
 
 const moveSentences: Sentences<MoveEvent> = {
   MessagesMoved: (data, format) => {
     const { newChannel, selection, newTopic } = data;
     const channel = format.channel(newChannel?.channelId ?? selection.channelId);
-    return `${format.actor} moved ${moved(data, format)} to ${channel} > ${format.topic(newTopic)}.`;
+    return `${format.actor} moved ${moved(data, format)} to ${channel} > ${format.topic(newTopic)}${selectedIn(data, format)}.`;
   },
   TopicResolved: ({ selection }, format) =>
-    `${format.actor} marked the topic ${format.topic(selection.topic)} of ${format.channel(selection.channelId)} as resolved.`,
+    `${format.actor} marked the topic ${format.topic(selection.topic)} of ${format.channel(selection.channelId)} as resolved${withMessages(format)}.`,
   TopicUnresolved: ({ selection, newTopic }, format) =>
-    `${format.actor} marked the topic ${format.topic(newTopic)} of ${format.channel(selection.channelId)} as unresolved.`,
+    `${format.actor} marked the topic ${format.topic(newTopic)} of ${format.channel(selection.channelId)} as unresolved${withMessages(format)}.`,
 };
 
 function messageRanges(ranges: readonly { readonly from: number; readonly through: number }[]): string {

@@ -26,6 +26,12 @@ const sentences = new Map(
   sentenceTables.flatMap((table) => Object.entries(table)) as [type: string, Sentence<unknown>][],
 );
 
+/** What a sentence may tell beside the event. */
+export interface MovedCount {
+  /** How many messages a move took along; absent: the event is no move, or the number is unknown. */
+  readonly moved_messages?: number;
+}
+
 /** The first letter of a sentence that does not begin with a name. */
 const unnamed = /^[a-z](?=ser \d|omebody |he server )/;
 
@@ -40,12 +46,12 @@ export const describedEventTypes: ReadonlySet<string> = new Set(sentences.keys()
  * @throws Error for a type without a sentence; a test ensures that there is none
  */
 export function sentenceOf(
-  { type, data, position, metadata, erased }: RecordedEvent,
+  { type, data, position, metadata, erased, moved_messages: moved }: RecordedEvent & MovedCount,
   names: Pick<NameHistory, 'nameAt'>,
 ): string {
   const sentence = sentences.get(type);
   if (sentence === undefined) throw new Error(`There is no sentence for ${type}`);
-  const format = new EventFormatter((kind, id) => names.nameAt(kind, id, position), metadata);
+  const format = new EventFormatter((kind, id) => names.nameAt(kind, id, position), metadata, moved);
   const words = withActor(sentence(data, format), data, format).replace(unnamed, (first) =>
     first.toUpperCase(),
   );
@@ -61,7 +67,7 @@ function withActor(words: string, data: unknown, format: EventFormatter): string
 
 /** The sentence of each event; null for those that cannot be read. */
 export function sentencesOf(
-  events: readonly (RecordedEvent | UnreadableEvent)[],
+  events: readonly ((RecordedEvent | UnreadableEvent) & MovedCount)[],
   names: Pick<NameHistory, 'nameAt'>,
 ): readonly (string | null)[] {
   return events.map((event) => (isReadable(event) ? sentenceOf(event, names) : null));

@@ -19,11 +19,13 @@ import { sentencesOf } from '../../audit/sentences/sentence-of.js';
 import { EventFormatter } from '../../audit/sentences/event-formatter.js';
 import { plain, plainLines } from '../../audit/sentences/wording.js';
 import { unreachable } from '../../kernel/json.js';
+import type { Configuration } from '../../config.js';
 import { CommandFailedError, exitCodes, type CommandAction, type ExitCode } from '../command.js';
 import type { Terminal } from '../terminal.js';
 import { timelineInCsv, viewsInCsv, type PlaceAt } from './history-csv.js';
 import { refuseTwoFormats } from './log.js';
 import { shownTime } from './moment.js';
+import { MovedMessagesHere } from './moved-messages-here.js';
 import { recordAuditAccess } from './record-audit-access.js';
 import { personNamed, readNames, withLog } from './reading-log.js';
 
@@ -55,9 +57,21 @@ export const showHistory: CommandAction<HistoryParameters> = (parameters, { conf
     const placementBefore = placementsIn((moment) => openPast(opening, moment));
     const timeline =
       (await readMessageTimeline(log, messageId, { placementBefore })) ?? neverSent(parameters);
-    for (const line of timelineLines(timeline, { names, terminal, isCsv: csv })) await terminal.print(line);
+    const counted = await withCounts(timeline, configuration);
+    for (const line of timelineLines(counted, { names, terminal, isCsv: csv })) await terminal.print(line);
     return codeOf(timeline);
   });
+
+/** Adds to each move how many messages it took along, if that is known. */
+async function withCounts(timeline: MessageTimeline, configuration: Configuration): Promise<MessageTimeline> {
+  const moved = new MovedMessagesHere(configuration);
+  try {
+    const events = await moved.addTo(timeline.steps.map(({ event }) => event));
+    return { ...timeline, steps: timeline.steps.map((step, index) => ({ ...step, event: events[index]! })) };
+  } finally {
+    await moved.close();
+  }
+}
 
 function neverSent({ message }: HistoryParameters): never {
   throw new CommandFailedError(`No message ${message} was ever sent.`);

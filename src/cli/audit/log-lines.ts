@@ -5,19 +5,28 @@ import {
 } from '../../stores/event-store/readable-events.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
 import { plain } from '../../audit/sentences/wording.js';
-import { sentenceOf } from '../../audit/sentences/sentence-of.js';
+import { sentenceOf, type MovedCount } from '../../audit/sentences/sentence-of.js';
 import { csvLine } from '../../audit/csv-line.js';
 import { shownTime } from './moment.js';
 
-/** An event of the log, whether or not it can be read. */
+/** An event of the log as it is printed. */
+type PrintedEvent = LoggedEvent & MovedCount;
+
 /** Writes events, one after another. */
 export interface LogFormat {
   /** The lines of an event. Those of the first event follow the heading, if there is one. */
-  of(event: LoggedEvent): readonly string[];
+  of(event: PrintedEvent): readonly string[];
 }
 
-/** For programs: each event completely, as JSON. */
-export const jsonLines: LogFormat = { of: (event) => [JSON.stringify(event)] };
+/** For programs: each event completely, as JSON, with its sentence, in the form of `GET /audit/log`. */
+export class JsonLines implements LogFormat {
+  constructor(private readonly names: NameHistory) {}
+
+  of(event: PrintedEvent): readonly string[] {
+    const sentence = isReadable(event) ? sentenceOf(event, this.names) : null;
+    return [JSON.stringify({ ...event, sentence })];
+  }
+}
 
 /** For people: one line per event, under a heading. */
 export class LogLines implements LogFormat {
@@ -29,13 +38,13 @@ export class LogLines implements LogFormat {
     private readonly columns: number | null,
   ) {}
 
-  of(event: LoggedEvent): readonly string[] {
+  of(event: PrintedEvent): readonly string[] {
     const heading = this.isBegun ? [] : [inColumns('POSITION', 'TIME (UTC)', 'EVENT', 'WHAT HAPPENED')];
     this.isBegun = true;
     return [...heading, this.lineOf(event)];
   }
 
-  private lineOf(event: LoggedEvent): string {
+  private lineOf(event: PrintedEvent): string {
     const { position, stream, revision, type } = event;
     // The line of an unreadable event is never cut, and shows only what is certain.
     if (!isReadable(event))
@@ -58,14 +67,14 @@ export class CsvLines implements LogFormat {
 
   constructor(private readonly names: NameHistory) {}
 
-  of(event: LoggedEvent): readonly string[] {
+  of(event: PrintedEvent): readonly string[] {
     const heading = ['position', 'time', 'type', 'stream', 'revision', 'actor_id', 'client', 'what_happened'];
     const rows = this.isBegun ? [this.row(event)] : [heading, this.row(event)];
     this.isBegun = true;
     return rows.map(csvLine);
   }
 
-  private row(event: LoggedEvent): readonly string[] {
+  private row(event: PrintedEvent): readonly string[] {
     const { position, type, stream, revision } = event;
     const place = (time: string): readonly string[] => [
       String(position),

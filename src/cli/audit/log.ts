@@ -13,11 +13,11 @@ import { readMessageSenders } from '../../audit/message-senders.js';
 import { readRoleHistory } from '../../audit/role-history.js';
 import { roles } from '../../access/records/roles.js';
 import type { Role } from '../../events/users.js';
-import type { LogStores } from '../../stores/open-log.js';
 import { exitCodes, MisusedError, type CommandAction, type ExitCode } from '../command.js';
 import type { Terminal } from '../terminal.js';
-import { CsvLines, jsonLines, LogLines, type LogFormat } from './log-lines.js';
+import { CsvLines, JsonLines, LogLines, type LogFormat } from './log-lines.js';
 import { parseMoment } from './moment.js';
+import { MovedMessagesHere } from './moved-messages-here.js';
 import { openPast, type PastOpening } from './past.js';
 import { recordAuditAccess, type OperatorAccess } from './record-audit-access.js';
 import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
@@ -51,7 +51,7 @@ export const showLog: CommandAction<LogParameters> = (parameters, { configuratio
       ...(await selectionOfActors(parameters, named, stores.log)),
       ...(await selectionOfMoves(parameters, { configuration, stores, terminal })),
     };
-    return printEvents({ stores, terminal }, selection, parameters);
+    return printEvents({ configuration, stores, terminal }, selection, parameters);
   });
 
 /** In which form events are printed. */
@@ -64,7 +64,7 @@ export function refuseTwoFormats({ csv }: EventFormat, terminal: Terminal): void
 
 /** Prints the selected events in log order. */
 export async function printEvents(
-  { stores, terminal }: { readonly stores: LogStores; readonly terminal: Terminal },
+  { configuration, stores, terminal }: PastOpening,
   selection: LogSelection,
   { limit = Infinity, csv = false }: EventFormat,
 ): Promise<ExitCode> {
@@ -74,16 +74,21 @@ export async function printEvents(
   let left = limit;
   let isAmiss = false;
   let seen = 0;
-  for await (const { events, position, looked } of selectedEvents(stores.log, selection)) {
-    for (const event of events.slice(0, left)) {
-      progress.end();
-      isAmiss ||= !isReadable(event);
-      for (const line of format.of(event)) await terminal.print(line);
+  const moved = new MovedMessagesHere(configuration);
+  try {
+    for await (const { events, position, looked } of selectedEvents(stores.log, selection)) {
+      for (const event of await moved.addTo(events.slice(0, left))) {
+        progress.end();
+        isAmiss ||= !isReadable(event);
+        for (const line of format.of(event)) await terminal.print(line);
+      }
+      left -= events.length;
+      if (left <= 0) break;
+      seen += looked;
+      progress.set(seen, position / Math.max(head, 1));
     }
-    left -= events.length;
-    if (left <= 0) break;
-    seen += looked;
-    progress.set(seen, position / Math.max(head, 1));
+  } finally {
+    await moved.close();
   }
   progress.end();
   return isAmiss ? exitCodes.faultsFound : exitCodes.done;
@@ -122,7 +127,7 @@ function formatOf(
   names: NameHistory,
   { terminal, isCsv }: { terminal: Terminal; isCsv: boolean },
 ): LogFormat {
-  if (terminal.json) return jsonLines;
+  if (terminal.json) return new JsonLines(names);
   return isCsv ? new CsvLines(names) : new LogLines(names, terminal.columns);
 }
 

@@ -56,6 +56,6 @@ function showing<Parameters extends TimelineParameters>(
         to: to === undefined ? null : parseMoment(to),
       };
       await recordAuditAccess({ configuration, terminal }, { ...access, selection: moments });
-      return printEvents({ stores, terminal }, { ...selection, ...range }, parameters);
+      return printEvents({ configuration, stores, terminal }, { ...selection, ...range }, parameters);
     });
 }

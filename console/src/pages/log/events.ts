@@ -7,7 +7,6 @@ import {
 import type { ApiError, Parameters } from '../../api/client.js';
 import { useSession, type Session } from '../../api/session.js';
 import { readOnce } from '../../api/use-api.js';
-import { plural } from '../../components/numbers.js';
 
 /** An event in a reply of `GET audit/log`. */
 export interface LoggedEvent {
@@ -19,8 +18,6 @@ export interface LoggedEvent {
   readonly sentence: string | null;
   /** Why it is not readable; absent: it is. */
   readonly unreadable?: string;
-  /** Only of moves. */
-  readonly moved_messages?: number;
   readonly metadata: { readonly actorId?: number | null; readonly at?: number; readonly client?: string };
 }
 
@@ -39,10 +36,9 @@ export function rowOf(event: LoggedEvent): EventRow {
   return { position, type, what, ...(metadata.at !== undefined && { at: metadata.at }) };
 }
 
-/** The sentence about an event with the number of messages that it moved, or why it is not readable. */
-export function whatHappened({ sentence, unreadable, moved_messages: moved }: LoggedEvent): string {
-  if (sentence === null) return unreadable ?? '';
-  return moved === undefined ? sentence : `${sentence} (${plural(moved, 'message')})`;
+/** The sentence about an event, or why it is not readable. */
+export function whatHappened({ sentence, unreadable }: LoggedEvent): string {
+  return sentence ?? unreadable ?? '';
 }
 
 interface NewestFirst {
