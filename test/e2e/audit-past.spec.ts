@@ -64,7 +64,7 @@ async function askAll(queries: readonly PastQuery[]): Promise<readonly PastAnswe
 
 describe('audit who-could-see, audit readers', () => {
   const names = (lines: readonly JsonLine[]): readonly unknown[] =>
-    lines.map(({ name, access, hasRead }) => [name, access, hasRead]);
+    lines.map((line) => [line['full_name'], line['access'], line['has_read']]);
 
   it('list who could see a message and had read it, at a moment and at the end', async () => {
     await owner.must('patch', 'realm', { enable_read_receipts: true });

@@ -74,6 +74,34 @@ export async function audienceOf(
   });
 }
 
+/** A member of an audience as the API and the command line show it. */
+export interface ShownMember {
+  readonly user_id: number;
+  readonly full_name: string | null;
+  readonly access: AudienceMember['access'];
+  readonly has_read: boolean;
+  readonly is_sender: boolean;
+  readonly marked_read: boolean;
+}
+
+export function shownMember({
+  userId,
+  name,
+  access,
+  hasRead,
+  isSender,
+  markedRead,
+}: AudienceMember): ShownMember {
+  return {
+    user_id: userId,
+    full_name: name,
+    access,
+    has_read: hasRead,
+    is_sender: isSender,
+    marked_read: markedRead,
+  };
+}
+
 /** The members of an audience who have read the message, without its sender. */
 export function readersIn(audience: readonly AudienceMember[]): readonly AudienceMember[] {
   return audience.filter(({ hasRead, isSender }) => hasRead && !isSender);

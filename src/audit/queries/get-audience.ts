@@ -2,7 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import type { PastMoment } from '../moment.js';
-import { audienceOf, readersIn, type AudienceMember } from '../past/audience.js';
+import { audienceOf, readersIn, shownMember, type ShownMember } from '../past/audience.js';
 import { resolveMoment } from '../past/conversation/past-conversation-view.js';
 import { PastSources } from '../past/past-sources.js';
 import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
@@ -25,14 +25,7 @@ interface DescribedAudience {
   /** Size of the whole audience. */
   readonly count: number;
   /** In ascending order of ids. */
-  readonly people: readonly {
-    readonly user_id: number;
-    readonly full_name: string | null;
-    readonly access: AudienceMember['access'];
-    readonly has_read: boolean;
-    readonly is_sender: boolean;
-    readonly marked_read: boolean;
-  }[];
+  readonly people: readonly ShownMember[];
   /** The id after which the next page starts; null: there are no more. */
   readonly after: number | null;
 }
@@ -70,14 +63,7 @@ export class GetAudienceHandler implements IQueryHandler<GetAudience> {
       message_id: messageId,
       as_of: { position: at.position, time: at.now },
       count: members.length,
-      people: shown.map(({ userId, name, access, hasRead, isSender, markedRead }) => ({
-        user_id: userId,
-        full_name: name,
-        access,
-        has_read: hasRead,
-        is_sender: isSender,
-        marked_read: markedRead,
-      })),
+      people: shown.map(shownMember),
       after: following.length > shown.length ? shown.at(-1)!.userId : null,
     };
   }

@@ -1,6 +1,6 @@
 import { csvLine } from '../../audit/csv-line.js';
 import { plain } from '../../audit/sentences/wording.js';
-import { audienceOf, readersIn, type AudienceMember } from '../../audit/past/audience.js';
+import { audienceOf, readersIn, shownMember, type AudienceMember } from '../../audit/past/audience.js';
 import { lastMessageAt } from '../../audit/past/conversation/past-conversation-view.js';
 import { deletionOf } from '../../audit/sent-message.js';
 import type { EventStore } from '../../stores/event-store/port.js';
@@ -65,7 +65,7 @@ function linesOf(
   audience: readonly AudienceMember[],
   { isJson, isCsv }: { readonly isJson: boolean; readonly isCsv: boolean },
 ): readonly string[] {
-  if (isJson) return audience.map((one) => JSON.stringify(one));
+  if (isJson) return audience.map((one) => JSON.stringify(shownMember(one)));
   if (!isCsv) return table(audience);
   const heading = ['user_id', 'full_name', 'access', 'has_read', 'is_sender', 'marked_read'];
   const rows = audience.map(({ userId, name, access, hasRead, isSender, markedRead }) => [

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile } from 'node:fs/promises';
 import type { CaseBundle, CaseHits, CaseSize } from '../../audit/cases/tasks/case-task.js';
-import { plain } from '../../audit/sentences/wording.js';
+import { counted, plain } from '../../audit/sentences/wording.js';
 import { askRunningServer, type ControlRequest } from '../../operations/control-socket.js';
 import { CommandFailedError, exitCodes, type CommandAction, type CommandContext } from '../command.js';
 import { alreadyThere, requireNewFile, unwritable } from '../new-file.js';
@@ -141,19 +141,27 @@ export const searchInCase: CommandAction<
   OfCase & { readonly words: string; readonly after?: number }
 > = async (parameters, context) => {
   const { terminal } = context;
-  const { hits, looked, beyond } = await ask<CaseHits>(
-    context,
-    { command: 'case search', parameters: { ...parameters } },
-    same,
-  );
-  for (const hit of hits) {
+  const found = await ask<CaseHits>(context, { command: 'case search', parameters: { ...parameters } }, same);
+  for (const hit of found.hits) {
     if (terminal.json) await terminal.print(JSON.stringify(hit));
     else for (const line of linesOf(hit)) await terminal.print(line);
   }
-  terminal.say(`${hits.length} of ${looked} messages that were looked through.`);
-  if (beyond !== null) terminal.say(`There may be more: go on with --after ${beyond}.`);
+  for (const line of searchSummary(found)) terminal.say(line);
   return exitCodes.done;
 };
+
+/** What a search looked through, and what it may have missed: one sentence a line. */
+export function searchSummary({
+  hits,
+  looked,
+  beyond,
+  unreadable_events: lost,
+}: CaseHits): readonly string[] {
+  const lines = [`${hits.length} of ${looked} messages that were looked through.`];
+  if (lost > 0) lines.push(`The words may also be in ${counted(lost, 'event')} that cannot be read.`);
+  if (beyond !== null) lines.push(`There may be more: go on with --after ${beyond}.`);
+  return lines;
+}
 
 function linesOf({
   message_id,
