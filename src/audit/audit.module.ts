@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AuditAccessController } from './audit-access.controller.js';
 import { AudienceController } from './audience.controller.js';
 import { AuditController } from './audit.controller.js';
-import { AuditedChannelsController } from './audited-channels.controller.js';
+import { AuditedNamesController } from './audited-names.controller.js';
 import { FollowSessions } from './commands/follow-sessions.js';
 import { AuditAccess, UnrecordedAuditAccess } from './commands/audit-access.js';
 import { RecordOwnDataExportHandler } from './commands/own-data.js';
@@ -108,7 +108,7 @@ export class AuditModule {
       AuditController,
       AudienceController,
       AuditAccessController,
-      AuditedChannelsController,
+      AuditedNamesController,
       EventTypesController,
       ConversationController,
       CasesController,

@@ -1,7 +1,9 @@
 import { IsIn, Min, Max } from 'class-validator';
+import { z } from 'zod';
 import {
   BooleanParameter,
   IntegerParameter,
+  JsonParameter,
   TextParameter,
 } from '../http/parameters/parameter-decorators.js';
 
@@ -132,5 +134,35 @@ export class AudienceParameters {
   @IntegerParameter({ description: 'The most accounts to return: 1 to 1000. Default 1000.' })
   @Min(1)
   @Max(1_000)
+  limit?: number;
+}
+
+/** Most names in one reply, and most ids in one request. */
+const MAX_NAMES = 200;
+
+/** Parameters of GET /audit/people and GET /audit/channels. */
+export class ListNamesParameters {
+  @TextParameter({ description: 'Only those whose names contain this text, in upper or lower case.' })
+  name?: string;
+
+  @BooleanParameter({
+    description:
+      'Only with `name`: those whose whole name is this text, in upper or lower case. Default false.',
+  })
+  exact?: boolean;
+
+  @JsonParameter({
+    schema: z.array(z.number().int()).max(MAX_NAMES),
+    description: 'Only those with these ids, at most 200. Unknown ids are left out.',
+  })
+  ids?: number[];
+
+  @IntegerParameter({ description: 'Only those that follow this one: the `after` of the previous reply.' })
+  @Min(0)
+  after?: number;
+
+  @IntegerParameter({ description: 'The most names to return: 1 to 200. Default 50.' })
+  @Min(1)
+  @Max(MAX_NAMES)
   limit?: number;
 }

@@ -167,6 +167,10 @@ const conversationChange = named(
     time: milliseconds,
     kind: z.string(),
     actor_id: id.nullable(),
+    actor_name: z
+      .string()
+      .nullable()
+      .describe('The name of the actor at that time; null: the server acted, or the name is unknown'),
     message_id: id,
     count: z.int(),
   }),
@@ -176,6 +180,12 @@ const conversationChange = named(
 export const pastConversationReply = {
   as_of: place,
   viewer: z.looseObject({}).nullable(),
+  viewer_name: z
+    .string()
+    .nullable()
+    .describe(
+      'The name of the account of `as` at that time, or its present name if it did not exist yet; null: the name is unknown, or nobody’s permissions apply',
+    ),
   messages: z.array(pastMessage),
   older: id.nullable(),
   newer: id.nullable(),
@@ -233,9 +243,20 @@ export const eventTypesReply = {
   event_types: z.array(z.strictObject({ type: z.string(), description: z.string() })),
 };
 
+const nextName = id.nullable().describe('The id to request the next page with, as `after`');
+
+/** Answered by `GET audit/people`. */
+export const auditedPeopleReply = {
+  people: z.array(
+    z.strictObject({ user_id: id, full_name: z.string(), is_bot: z.boolean(), is_active: z.boolean() }),
+  ),
+  after: nextName,
+};
+
 /** Answered by `GET audit/channels`. */
 export const auditedChannelsReply = {
   channels: z.array(
     z.strictObject({ channel_id: id, name: z.string(), is_private: z.boolean(), is_archived: z.boolean() }),
   ),
+  after: nextName,
 };

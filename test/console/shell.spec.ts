@@ -79,7 +79,7 @@ describeInBrowser('The console', () => {
       let isBroken = false;
       globalThis.fetch = async (address, options) => {
         const response = await complete(address, options);
-        if (isBroken || !address.endsWith('/users')) return response;
+        if (isBroken || !/\\/audit\\/people\\?limit=50$/.test(address)) return response;
         isBroken = true;
         return new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('network error')) }));
       };

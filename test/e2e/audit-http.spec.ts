@@ -68,6 +68,73 @@ describe('GET audit/channels', () => {
     const { events } = await owner.must('get', 'audit/log', { type: 'LogAudited' });
     expect(JSON.stringify(events)).not.toContain('a vault');
   });
+
+  it('finds by a part of the name, by a whole name and by ids', async () => {
+    const names = async (parameters: object): Promise<readonly unknown[]> => {
+      const reply = await owner.must('get', 'audit/channels', { ...parameters });
+      return (reply['channels'] as readonly { readonly name: string }[]).map(({ name }) => name);
+    };
+    await ada.client.createChannel('Engines, old');
+    expect(await names({ name: 'ENGINE' })).toEqual(['engines', 'Engines, old']);
+    expect(await names({ name: 'ENGINES', exact: true })).toEqual(['engines']);
+    expect(await names({ name: 'nowhere' })).toEqual([]);
+  });
+});
+
+/** What `GET audit/people` answers. */
+interface PeoplePage {
+  readonly people: readonly {
+    readonly user_id: number;
+    readonly full_name: string;
+    readonly is_bot: boolean;
+    readonly is_active: boolean;
+  }[];
+  readonly after: number | null;
+}
+
+describe('GET audit/people', () => {
+  const ask = async (parameters: object = {}): Promise<PeoplePage> =>
+    (await owner.must('get', 'audit/people', { ...parameters })) as unknown as PeoplePage;
+
+  it('lists accounts by name in pages, with bots and former accounts, for auditors, and records no access', async () => {
+    const { id: former } = await server.createUser(owner, 'Abel Former');
+    await owner.must('delete', `users/${former}`);
+    const all = await ask({ limit: 200 });
+    expect(all.after).toBeNull();
+    expect(all.people).toContainEqual({
+      user_id: former,
+      full_name: 'Abel Former',
+      is_bot: false,
+      is_active: false,
+    });
+    expect(all.people.filter(({ is_bot: isBot }) => isBot).length).toBeGreaterThan(0);
+    const paged: PeoplePage['people'][number][] = [];
+    for (let page = await ask({ limit: 1 }); ; page = await ask({ limit: 1, after: page.after })) {
+      expect(page.people).toHaveLength(1);
+      paged.push(...page.people);
+      if (page.after === null) break;
+    }
+    expect(paged).toEqual(all.people);
+    const sorted = [...paged].sort(
+      (one, other) => one.full_name.localeCompare(other.full_name, 'en') || one.user_id - other.user_id,
+    );
+    expect(paged).toEqual(sorted);
+    expect((await ada.client.get('audit/people')).body).toMatchObject({ msg: 'Insufficient permission' });
+    const { events } = await owner.must('get', 'audit/log', { type: 'LogAudited' });
+    expect(JSON.stringify(events)).not.toContain('people');
+  });
+
+  it('finds by name and by ids, and refuses more than one reply holds', async () => {
+    const found = await ask({ name: 'ADA qui' });
+    expect(found.people.map(({ user_id: id }) => id)).toContain(ada.id);
+    expect((await ask({ name: 'ada qui', exact: true })).people).toEqual([]);
+    const { people, after } = await ask({ ids: [ada.id, 99_999, ada.id] });
+    expect([people.map(({ user_id: id }) => id), after]).toEqual([[ada.id], null]);
+    const ids = Array.from({ length: 201 }, (_, index) => index);
+    for (const parameters of [{ ids }, { limit: 201 }, { limit: 0 }])
+      expect((await owner.get('audit/people', parameters)).status).toBe(400);
+    expect((await owner.get('audit/people', { after: 99_999 })).body).toMatchObject({ msg: 'No such user' });
+  });
 });
 
 describe('GET audit/log', () => {

@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  queryOptions,
   useMutation,
   useQuery,
   useQueryClient,
@@ -7,7 +8,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import type { ApiError, ApiRequest, Parameters } from './client.js';
-import { useSession } from './session.js';
+import { useSession, type Session } from './session.js';
 
 /**
  * Options of queries that the server records: to return to a page is not another look. If the reply depends on the present, the page needs a
@@ -15,13 +16,24 @@ import { useSession } from './session.js';
  */
 export const readOnce = { staleTime: Infinity } as const;
 
-export interface ReadOptions {
-  /** Repeats the request at this interval in milliseconds while the page is visible; absent: does not repeat. */
-  readonly every?: number;
+export interface ReadOptions<Reply> {
+  /**
+   * Repeats the request at this interval in milliseconds while the page is visible; absent or false: does not repeat. It may depend on what
+   * was read, which is undefined while nothing was or the last request failed.
+   */
+  readonly every?: number | ((reply: Reply | undefined) => number | false);
   /** Whether what was read is shown again without another request, because the server records each as a look at the log. */
   readonly isReadOnce?: boolean;
   /** False: does not send the request yet. */
   readonly enabled?: boolean;
+}
+
+/** The query for a request, by which what was read is found again. */
+export function apiQuery<Reply>(session: Session, path: string, parameters: Parameters) {
+  return queryOptions<Reply, ApiError>({
+    queryKey: ['api', path, parameters],
+    queryFn: ({ signal }) => session.ask<Reply>({ path, parameters, signal }),
+  });
 }
 
 /**
@@ -31,14 +43,16 @@ export interface ReadOptions {
 export function useApi<Reply>(
   path: string,
   parameters: Parameters = {},
-  { every, isReadOnce = false, enabled = true }: ReadOptions = {},
+  { every = () => false, isReadOnce = false, enabled = true }: ReadOptions<Reply> = {},
 ): UseQueryResult<Reply, ApiError> {
   const session = useSession();
   return useQuery<Reply, ApiError>({
-    queryKey: ['api', path, parameters],
-    queryFn: ({ signal }) => session.ask<Reply>({ path, parameters, signal }),
+    ...apiQuery<Reply>(session, path, parameters),
     placeholderData: keepPreviousData,
-    refetchInterval: every ?? false,
+    refetchInterval:
+      typeof every === 'number'
+        ? every
+        : ({ state: { data, error } }) => every(error === null ? data : undefined),
     ...(isReadOnce && readOnce),
     enabled,
   });

@@ -4,7 +4,7 @@ import { useId } from 'react';
 /** What an input with suggestions takes from its form. */
 export type InputProps = Pick<TextInputProps, 'name' | 'label' | 'placeholder' | 'size'>;
 
-interface SuggestedInputProps extends InputProps {
+interface SuggestedInputProps extends InputProps, Pick<TextInputProps, 'onFocus' | 'onBlur'> {
   readonly text: string;
   readonly onWrite: (text: string) => void;
   /** The whole text of each suggestion, and what it means. */

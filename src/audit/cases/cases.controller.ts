@@ -1,12 +1,14 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { DirectoryFollower } from '../../access/directory-follower.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { NoParameters, OnlyParameters, Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import type { Case } from './case.state.js';
 import { decideChangeCase, decideCloseCase, decideLiftHold, decidePlaceHold } from './case.decide.js';
-import { caseObject, caseReply, casesReply, createdCaseReply } from './cases.replies.js';
+import { caseReply, casesReply, createdCaseReply, namedCaseObject } from './cases.replies.js';
 import { Cases } from './cases.js';
 import {
   caseChange,
@@ -21,7 +23,10 @@ import { Reply } from '../../http/replies/reply.decorator.js';
 @ApiTags('audit')
 @Controller('audit/cases')
 export class CasesController {
-  constructor(private readonly cases: Cases) {}
+  constructor(
+    private readonly cases: Cases,
+    private readonly follower: DirectoryFollower,
+  ) {}
 
   /** Lists all cases, including closed ones, in the order in which they were created. For auditors. */
   @Reply(casesReply)
@@ -30,7 +35,7 @@ export class CasesController {
     @CurrentCaller() caller: Caller,
     @OnlyParameters(NoParameters) _parameters: NoParameters,
   ): Promise<SuccessFields> {
-    return { cases: (await this.cases.all({ caller })).map(caseObject) };
+    return { cases: (await this.cases.all({ caller })).map((one) => this.shown(one)) };
   }
 
   /** Creates a case. For auditors. */
@@ -51,7 +56,7 @@ export class CasesController {
     @PathIdentifier('case_id') caseId: number,
     @OnlyParameters(NoParameters) _parameters: NoParameters,
   ): Promise<SuccessFields> {
-    return { case: caseObject(await this.cases.get({ caller }, caseId)) };
+    return { case: this.shown(await this.cases.get({ caller }, caseId)) };
   }
 
   /**
@@ -71,7 +76,7 @@ export class CasesController {
     const changed = await this.cases.change({ caller }, caseId, (state, asking) =>
       decideChangeCase(state, change, asking),
     );
-    return { case: caseObject(changed) };
+    return { case: this.shown(changed) };
   }
 
   /**
@@ -88,7 +93,7 @@ export class CasesController {
     const closed = await this.cases.change({ caller }, caseId, (state, asking) =>
       decideCloseCase(state, parameters, asking),
     );
-    return { case: caseObject(closed) };
+    return { case: this.shown(closed) };
   }
 
   /**
@@ -106,7 +111,7 @@ export class CasesController {
     const held = await this.cases.change({ caller }, caseId, (state, asking) =>
       decidePlaceHold(state, parameters, asking),
     );
-    return { case: caseObject(held) };
+    return { case: this.shown(held) };
   }
 
   /** Lifts the legal hold: what it kept from being erased is erased, unless another hold covers it. For auditors. */
@@ -116,6 +121,10 @@ export class CasesController {
     @CurrentCaller() caller: Caller,
     @PathIdentifier('case_id') caseId: number,
   ): Promise<SuccessFields> {
-    return { case: caseObject(await this.cases.change({ caller }, caseId, decideLiftHold)) };
+    return { case: this.shown(await this.cases.change({ caller }, caseId, decideLiftHold)) };
+  }
+
+  private shown(one: Case) {
+    return namedCaseObject(one, this.follower.current());
   }
 }

@@ -7,6 +7,7 @@ import {
   seconds,
   secondsOrNever,
 } from '../../http/replies/common-schemas.js';
+import type { Directory } from '../../access/directory.js';
 import { toSeconds } from '../../kernel/clock.js';
 import type { Case, CaseAct } from './case.state.js';
 
@@ -14,6 +15,11 @@ const act = z.strictObject({
   user_id: id
     .nullable()
     .describe('The account that acted over HTTP; null: somebody acted on the command line'),
+  full_name: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The present name of the account; absent on the command line'),
   operator: z
     .string()
     .nullable()
@@ -104,6 +110,22 @@ export function caseObject(one: Case): CaseObject {
     created: actObject(created),
     hold: held && actObject(held),
     closed: closed && actObject(closed),
+  };
+}
+
+/** A case as replies show it, with the present names of who acted. */
+export function namedCaseObject(one: Case, directory: Pick<Directory, 'user'>): CaseObject {
+  const shown = caseObject(one);
+  const withName = (act: CaseActObject): CaseActObject => ({
+    ...act,
+    full_name: act.user_id === null ? null : (directory.user(act.user_id)?.fullName ?? null),
+  });
+  const { created, hold, closed } = shown;
+  return {
+    ...shown,
+    created: withName(created),
+    hold: hold && withName(hold),
+    closed: closed && withName(closed),
   };
 }
 

@@ -44,6 +44,8 @@ export interface PastConversation {
   readonly as_of: { readonly position: number; readonly time: number };
   /** Whether the viewer's account existed and was active; null: there is no viewer. */
   readonly viewer: PastConversationView['viewer'];
+  /** The viewer's name at that time, or the present one of an account that did not exist yet; null: unknown, or no viewer. */
+  readonly viewer_name: string | null;
   /** In ascending order of ids. */
   readonly messages: readonly ShownMessage[];
   /** Anchor for the page of earlier messages; null: there are none. */
@@ -78,12 +80,16 @@ export class GetPastConversationHandler implements IQueryHandler<GetPastConversa
       const from = Math.min(page.anchor - 1, at.lastMessageId);
       const older = await this.collect(scene, { from, order: -1, count: page.before });
       const newer = await this.collect(scene, { from: page.anchor, order: 1, count: page.after });
+      const nameThen = (id: number) => names.nameAt('person', id, at.position + 1);
+      const nameNow = (id: number) => names.nameAt('person', id, Number.MAX_SAFE_INTEGER);
       const messages = [...older.messages.reverse(), ...newer.messages].map((message) => ({
         ...message,
-        sender_name: names.nameAt('person', message.sender_id, at.position + 1),
+        sender_name: nameThen(message.sender_id),
       }));
       const as_of = { position: at.position, time: at.now };
-      return { as_of, viewer: scene.viewer, messages, older: older.next, newer: newer.next };
+      const { viewer } = scene;
+      const viewer_name = page.viewerId === null ? null : (nameThen(page.viewerId) ?? nameNow(page.viewerId));
+      return { as_of, viewer, viewer_name, messages, older: older.next, newer: newer.next };
     };
     const past = await atRest(await this.sources.messages.model(), page.conversation, read);
     if (!page.withChanges) return past;

@@ -94,8 +94,10 @@ function ofLives({ people, channelIds }: Members, middle: number): readonly Cons
   const page = { newest_first: true, limit: SCREEN };
   const message = `audit/messages/${middle}`;
   return [
-    { what: 'people', path: 'users' },
-    { what: 'channels', path: 'audit/channels' },
+    { what: 'people', path: 'audit/people', parameters: { limit: 50 } },
+    { what: 'people with a name', path: 'audit/people', parameters: { name: '7', limit: 50 } },
+    { what: 'names of people', path: 'audit/people', parameters: { ids: [people[0]!.id], limit: 200 } },
+    { what: 'channels', path: 'audit/channels', parameters: { limit: 50 } },
     { what: 'somebody’s life', path: `audit/people/${people[0]!.id}`, parameters: page },
     { what: 'a channel’s life', path: `audit/channels/${channelIds[0]!}`, parameters: page },
     { what: 'a message’s life', path: `${message}/history` },

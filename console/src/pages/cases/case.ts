@@ -5,6 +5,8 @@ import { useAct, useApi } from '../../api/use-api.js';
 export interface Attribution {
   /** Null: an operator on the command line. */
   readonly user_id: number | null;
+  /** Of the account; null: it has none. */
+  readonly full_name: string | null;
   readonly operator: string | null;
   readonly at: number;
 }
@@ -96,8 +98,20 @@ export function useCases() {
   return useApi<{ readonly cases: readonly Case[] }>('audit/cases');
 }
 
+export function useCase(id: string) {
+  return useApi<{ readonly case: Case }>(`audit/cases/${id}`);
+}
+
+interface TasksReply {
+  readonly tasks: readonly Task[];
+}
+
+/** Tasks that have ended change only by an act, after which they are read again. */
+const whileRunning = (reply: TasksReply | undefined): number | false =>
+  reply === undefined || reply.tasks.some(({ state }) => state === 'running') ? EVERY : false;
+
 export function useTasks(caseId: number) {
-  return useApi<{ readonly tasks: readonly Task[] }>(`audit/cases/${caseId}/tasks`, {}, { every: EVERY });
+  return useApi<TasksReply>(`audit/cases/${caseId}/tasks`, {}, { every: whileRunning });
 }
 
 /** A request below `audit/cases`. */

@@ -2,7 +2,6 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ManyInput } from '../../components/many-input.js';
 import { MOMENT_HINT } from '../../components/moments.js';
-import { useChannels, usePeople } from '../../components/named.js';
 import type { Case } from './case.js';
 import { draftOf, editedFields, isSame, type CaseFields, type Draft } from './draft.js';
 import { Scope } from './scope.js';
@@ -108,7 +107,6 @@ interface FieldsProps {
 type TextName = 'name' | 'description' | 'from' | 'to' | 'words';
 
 function Fields({ draft, isHeld, onChange }: FieldsProps) {
-  const [people, channels] = [usePeople(), useChannels()];
   const field = (name: TextName, label: string, placeholder: string) => (
     <TextInput
       label={label}
@@ -126,14 +124,14 @@ function Fields({ draft, isHeld, onChange }: FieldsProps) {
           <ManyInput
             label="People"
             placeholder={draft.people.length === 0 ? 'everybody' : ''}
-            all={people}
+            kind="people"
             value={draft.people}
             onChange={(ids) => onChange({ ...draft, people: ids })}
           />
           <ManyInput
             label="Channels"
             placeholder={draft.channels.length === 0 ? 'anywhere' : ''}
-            all={channels}
+            kind="channels"
             value={draft.channels}
             onChange={(ids) => onChange({ ...draft, channels: ids })}
           />

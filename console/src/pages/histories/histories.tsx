@@ -1,52 +1,55 @@
 import { TextInput } from '@mantine/core';
 import { useLocation, useParams } from 'wouter';
-import { useApi } from '../../api/use-api.js';
 import { useFilters } from '../../components/address.js';
-import { CHANNELS, type AuditedChannels } from '../../components/named.js';
-import { Empty, Loaded, PageHead } from '../../components/states.js';
+import { useNames, useNamesWith, type Named, type NamedKind } from '../../components/named.js';
+import { Empty, Loaded, Loading, PageHead } from '../../components/states.js';
 import { VirtualTable, type Column } from '../../components/virtual-table.js';
 import { EventTable } from '../log/event-table.js';
 
-/** A person or a channel with a history in the log. */
-interface HistoryRow {
-  readonly id: number;
-  readonly name: string;
-  readonly note: string;
-}
-
-const columns: readonly Column<HistoryRow>[] = [
+const columns: readonly Column<Named>[] = [
   { title: 'Id', width: '5rem', cell: ({ id }) => id, isNumber: true },
   { title: 'Name', width: 'minmax(12rem, 1fr)', cell: ({ name }) => name, isMain: true },
   { title: 'Kind', width: '10rem', cell: ({ note }) => note },
 ];
 
-interface HistoriesProps {
-  readonly title: 'People' | 'Channels';
-  readonly all: readonly HistoryRow[];
-  /** The path of the page, and of the API below `audit`. */
-  readonly path: 'people' | 'channels';
+/** How pages of a kind name it. */
+const words = {
+  people: { title: 'People', one: 'Person' },
+  channels: { title: 'Channels', one: 'Channel' },
+} as const;
+
+interface KindProps {
+  /** Also the path of the page, and of the API below `audit`. */
+  readonly kind: NamedKind;
 }
 
 /** Selects by name, and shows the history. */
-function Histories({ title, all, path }: HistoriesProps) {
+function Histories({ kind }: KindProps) {
   const { id } = useParams<{ id?: string }>();
+  return id === undefined ? <List kind={kind} /> : <History kind={kind} id={id} />;
+}
+
+function History({ kind, id }: KindProps & { readonly id: string }) {
+  const { one } = words[kind];
+  const [found] = useNames(kind, /^\d{1,15}$/.test(id) ? [Number(id)] : []);
+  const isFound = found !== undefined && String(found.id) === id;
+  return (
+    <>
+      <PageHead title={isFound ? found.name : `${one} ${id}`}>
+        Each change is a line; the newest is first.
+      </PageHead>
+      <EventTable path={`audit/${kind}/${id}`} filters={{}} label="What happened" />
+    </>
+  );
+}
+
+function List({ kind }: KindProps) {
+  const { title, one } = words[kind];
   const [, navigate] = useLocation();
   const [{ name: wanted }, change] = useFilters(['name']);
-  if (id !== undefined) {
-    const found = all.find((one) => String(one.id) === id);
-    return (
-      <>
-        <PageHead
-          title={found === undefined ? `${title === 'People' ? 'Person' : 'Channel'} ${id}` : found.name}
-        >
-          Each change is a line; the newest is first.
-        </PageHead>
-        <EventTable path={`audit/${path}/${id}`} filters={{}} label="What happened" />
-      </>
-    );
-  }
+  const { query, isPassing } = useNamesWith(kind, wanted);
   const folded = wanted.trim().toLowerCase();
-  const rows = all.filter(({ name }) => name.toLowerCase().includes(folded));
+  const { hasNextPage, isFetching, fetchNextPage } = query;
   return (
     <>
       <PageHead title={title}>Choose one to see everything that happened to it.</PageHead>
@@ -57,63 +60,35 @@ function Histories({ title, all, path }: HistoriesProps) {
         value={wanted}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
-      {rows.length === 0 ? (
-        <Empty>{`No ${title === 'People' ? 'person' : 'channel'} has “${wanted.trim()}” in the name.`}</Empty>
-      ) : (
-        <VirtualTable
-          label={title}
-          columns={columns}
-          rows={rows}
-          keyOf={(row) => row.id}
-          onChoose={(row) => navigate(`/${path}/${row.id}`)}
-          height="calc(100dvh - 18rem)"
-        />
-      )}
+      <Loaded query={query} of={`the ${kind}`}>
+        {(all) => {
+          const rows = isPassing ? all.filter(({ name }) => name.toLowerCase().includes(folded)) : all;
+          if (rows.length === 0 && isPassing) return <Loading of={`the ${kind}`} />;
+          return rows.length === 0 ? (
+            <Empty>{`No ${one.toLowerCase()} has “${wanted.trim()}” in the name.`}</Empty>
+          ) : (
+            <VirtualTable
+              label={title}
+              columns={columns}
+              rows={rows}
+              keyOf={(row) => row.id}
+              onEnd={() => {
+                if (hasNextPage && !isFetching && !isPassing) void fetchNextPage();
+              }}
+              onChoose={(row) => navigate(`/${kind}/${row.id}`)}
+              height="calc(100dvh - 18rem)"
+            />
+          );
+        }}
+      </Loaded>
     </>
   );
 }
 
-interface Member {
-  readonly user_id: number;
-  readonly full_name: string;
-  readonly is_bot: boolean;
-  readonly is_active: boolean;
-}
-
 export function People() {
-  const query = useApi<{ readonly members: readonly Member[] }>('users');
-  return (
-    <Loaded query={query} of="the people">
-      {({ members }) => (
-        <Histories
-          title="People"
-          path="people"
-          all={members.map(({ user_id: id, full_name: name, is_bot: isBot, is_active: isActive }) => ({
-            id,
-            name,
-            note: [isBot ? 'bot' : 'person', isActive ? '' : 'deactivated'].filter(Boolean).join(', '),
-          }))}
-        />
-      )}
-    </Loaded>
-  );
+  return <Histories kind="people" />;
 }
 
 export function Channels() {
-  const query = useApi<AuditedChannels>(CHANNELS);
-  return (
-    <Loaded query={query} of="the channels">
-      {({ channels }) => (
-        <Histories
-          title="Channels"
-          path="channels"
-          all={channels.map(({ channel_id: id, name, is_private: isPrivate, is_archived: isArchived }) => ({
-            id,
-            name,
-            note: [isPrivate ? 'private' : 'public', isArchived ? 'archived' : ''].filter(Boolean).join(', '),
-          }))}
-        />
-      )}
-    </Loaded>
-  );
+  return <Histories kind="channels" />;
 }

@@ -4,13 +4,13 @@ import { plural } from '../../components/numbers.js';
 import { MOMENT_HINT, momentIn, momentText } from '../../components/moments.js';
 import { ListInput } from '../../components/list-input.js';
 import { NamedInput } from '../../components/named-input.js';
-import { idIn, useChannels, usePeople, type Named } from '../../components/named.js';
+import { useIdOf } from '../../components/named.js';
 import { useEventTypes } from './event-types.js';
 
 const named = {
-  about: { label: 'Person concerned', among: 'people' },
-  actor: { label: 'Who acted', among: 'people' },
-  channel_id: { label: 'Channel', among: 'channels' },
+  about: { label: 'Person concerned', kind: 'people' },
+  actor: { label: 'Who acted', kind: 'people' },
+  channel_id: { label: 'Channel', kind: 'channels' },
 } as const;
 
 const texts = {
@@ -44,30 +44,25 @@ export interface FilterFormProps {
   readonly change: (changed: Partial<Record<FilterName, string>>) => void;
 }
 
-/** What fields suggest, and whose names they take. */
-type Everything = Readonly<Record<'people' | 'channels', readonly Named[]>>;
-
 /** On a phone the filters are collapsed. */
 const isNarrow = (): boolean => window.matchMedia('(max-width: 47.99em)').matches;
 
 /** The form for the filters of the log. */
 export function FilterForm({ filters, change }: FilterFormProps) {
   const [opensFirst] = useState(() => !isNarrow());
-  const everything: Everything = {
-    people: usePeople(),
-    channels: useChannels(),
-  };
+  const idOf = useIdOf();
   const set = filterNames.filter((name) => name !== 'at' && filters[name] !== '').length;
-  const show = (event: FormEvent<HTMLFormElement>): void => {
+  const show = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    change(Object.fromEntries(filterNames.map((name) => [name, valueIn(form, name, everything)])));
+    const values = filterNames.map(async (name) => [name, await valueIn(form, name, idOf)] as const);
+    change(Object.fromEntries(await Promise.all(values)));
   };
   return (
     <details className="filter-panel" open={opensFirst}>
       <summary>{set === 0 ? 'Filters' : plural(set, 'filter')}</summary>
-      <form onSubmit={show}>
-        <Fields filters={filters} everything={everything} />
+      <form onSubmit={(event) => void show(event)}>
+        <Fields filters={filters} />
         <Group mt="sm" gap="xs">
           <Button type="submit" size="xs">
             Show
@@ -88,24 +83,13 @@ export function FilterForm({ filters, change }: FilterFormProps) {
   );
 }
 
-interface FieldsProps extends Pick<FilterFormProps, 'filters'> {
-  readonly everything: Everything;
-}
-
 /** A field for each filter, with its value in the address. */
-function Fields({ filters, everything }: FieldsProps) {
+function Fields({ filters }: Pick<FilterFormProps, 'filters'>) {
   const types = useEventTypes();
   return (
     <div className="filters">
-      {entriesOf(named).map(([name, { label, among }]) => (
-        <NamedInput
-          key={name}
-          name={name}
-          label={label}
-          size="xs"
-          all={everything[among]}
-          value={filters[name]}
-        />
+      {entriesOf(named).map(([name, { label, kind }]) => (
+        <NamedInput key={name} name={name} label={label} size="xs" kind={kind} value={filters[name]} />
       ))}
       {entriesOf(texts).map(([name, label]) => (
         <TextInput
@@ -133,10 +117,10 @@ function Fields({ filters, everything }: FieldsProps) {
   );
 }
 
-function valueIn(form: FormData, name: FilterName, everything: Everything): string {
+async function valueIn(form: FormData, name: FilterName, idOf: ReturnType<typeof useIdOf>): Promise<string> {
   const value = form.get(name);
   if (typeof value !== 'string') return '';
-  if (isNamed(name)) return idIn(value, everything[named[name].among]);
+  if (isNamed(name)) return idOf(named[name].kind, value);
   return isMoment(name) ? momentIn(value) : value.trim();
 }
 

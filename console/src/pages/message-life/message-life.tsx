@@ -4,7 +4,7 @@ import { Link, useLocation, useParams } from 'wouter';
 import { useApi } from '../../api/use-api.js';
 import { useFilters } from '../../components/address.js';
 import { NamedInput } from '../../components/named-input.js';
-import { idIn, usePeople } from '../../components/named.js';
+import { useIdOf } from '../../components/named.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Audience } from './audience.js';
 import { TimelineStep, type Step } from './timeline-step.js';
@@ -44,17 +44,21 @@ interface Asked {
 function Choose({ id, as }: Asked) {
   const [draft, setDraft] = useState(id);
   const [viewer, setViewer] = useState(as);
-  const people = usePeople();
+  const idOf = useIdOf();
   const [, navigate] = useLocation();
+  const show = async (): Promise<void> => {
+    if (!/^\d+$/.test(draft.trim())) return;
+    const seer = await idOf('people', viewer);
+    const query = seer === '' ? '' : `?as=${encodeURIComponent(seer)}`;
+    navigate(`/messages/${draft.trim()}${query}`);
+  };
   return (
     <Panel title="Which message">
       <form
         className="ask"
         onSubmit={(event) => {
           event.preventDefault();
-          const seer = idIn(viewer, people);
-          const query = seer === '' ? '' : `?as=${encodeURIComponent(seer)}`;
-          if (/^\d+$/.test(draft.trim())) navigate(`/messages/${draft.trim()}${query}`);
+          void show();
         }}
       >
         <TextInput
@@ -67,7 +71,7 @@ function Choose({ id, as }: Asked) {
           <NamedInput
             label="What could this person see of it"
             placeholder="a name, an e-mail address or an id"
-            all={people}
+            kind="people"
             value={as}
             onWrite={setViewer}
           />

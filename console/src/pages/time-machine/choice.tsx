@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { MOMENT_HINT, momentIn, momentText } from '../../components/moments.js';
 import { NamedInput } from '../../components/named-input.js';
-import { idIn, idsIn, useChannels, usePeople } from '../../components/named.js';
+import { idsIn, useIdOf } from '../../components/named.js';
 import { ManyInput } from '../../components/many-input.js';
 
 /** The input of the form, as in the address. */
@@ -24,7 +24,7 @@ export function ChoiceForm({
   readonly onChoose: (choice: Choice) => void;
 }) {
   const [draft, setDraft] = useState({ ...choice, at: momentText(choice.at), with: momentText(choice.with) });
-  const [people, channels] = [usePeople(), useChannels()];
+  const idOf = useIdOf();
   const write = (name: keyof Choice) => (text: string) => setDraft({ ...draft, [name]: text });
   const moment = (name: 'at' | 'with', label: string, placeholder: string) => (
     <TextInput
@@ -34,16 +34,16 @@ export function ChoiceForm({
       onChange={({ target }) => write(name)(target.value)}
     />
   );
-  const submit = (): void => {
+  const submit = async (): Promise<void> => {
     const at = draft.at.trim() === 'now' ? '' : momentIn(draft.at);
-    const channel = idIn(draft.channel, channels);
-    onChoose({ ...draft, at, with: momentIn(draft.with), channel, as: idIn(draft.as, people) });
+    const [channel, as] = await Promise.all([idOf('channels', draft.channel), idOf('people', draft.as)]);
+    onChoose({ ...draft, at, with: momentIn(draft.with), channel, as });
   };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        void submit();
       }}
     >
       <div className="choice">
@@ -70,13 +70,12 @@ interface ConversationFieldsProps {
 
 /** Which conversation, and as which account. */
 function ConversationFields({ choice, draft, write }: ConversationFieldsProps) {
-  const [people, channels] = [usePeople(), useChannels()];
   return (
     <>
       <NamedInput
         label="Channel"
         placeholder="a name, or an id"
-        all={channels}
+        kind="channels"
         value={choice.channel}
         onWrite={write('channel')}
       />
@@ -89,14 +88,14 @@ function ConversationFields({ choice, draft, write }: ConversationFieldsProps) {
       <ManyInput
         label="Or who talk directly"
         placeholder="everybody who does"
-        all={people}
+        kind="people"
         value={idsIn(draft.people)}
         onChange={(ids) => write('people')(ids.join(','))}
       />
       <NamedInput
         label="As seen by"
         placeholder="the auditor: everything"
-        all={people}
+        kind="people"
         value={choice.as}
         onWrite={write('as')}
       />

@@ -2,7 +2,6 @@ import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { count, plural } from '../../components/numbers.js';
-import { usePeople } from '../../components/named.js';
 import { Empty, Loading } from '../../components/states.js';
 import { Time, timeText } from '../../components/time.js';
 import {
@@ -121,14 +120,13 @@ function Slider({ ends: [first, last], position, text, onDrag, onStep }: SliderP
 
 /** What led to what is shown. */
 function Current({ change, at }: { readonly change: ConversationChange | null; readonly at: PastMoment }) {
-  const people = usePeople();
   if (change === null) return <Text size="sm">Nothing had happened yet.</Text>;
   const [before, after] = actionOf(change);
   const others = change.count - 1;
   return (
     <Text size="sm" c="dimmed" role="status">
       {change.position === at.position ? '' : 'Last change: '}
-      <bdi>{actorOf(change, people)}</bdi> {before}{' '}
+      <bdi>{actorOf(change)}</bdi> {before}{' '}
       <Link href={`/messages/${change.message_id}`} className="said-link">
         message {change.message_id}
       </Link>
@@ -148,14 +146,13 @@ interface StepProps {
 
 /** While it is pending, it keeps its looks and the focus, so that nothing flickers between steps. */
 function Step({ label, change, isPending, onStep }: StepProps) {
-  const people = usePeople();
   return (
     <Button
       variant="default"
       size="xs"
       disabled={change === null}
       aria-disabled={isPending}
-      title={change !== null && !isPending ? summaryOf(change, people) : undefined}
+      title={change !== null && !isPending ? summaryOf(change) : undefined}
       onClick={() => onStep(change)}
     >
       {label}

@@ -1,4 +1,4 @@
-import { idsIn, type Named } from '../../components/named.js';
+import { idsIn } from '../../components/named.js';
 import type { TextChange } from '../../components/text-diff.js';
 
 /** A past message: see `GET audit/conversation`. */
@@ -27,6 +27,7 @@ export interface PastMoment {
 export interface PastConversation {
   readonly as_of: PastMoment;
   readonly viewer: 'active' | 'deactivated' | 'absent' | null;
+  readonly viewer_name: string | null;
   readonly messages: readonly PastMessage[];
   readonly older: number | null;
   readonly newer: number | null;
@@ -50,6 +51,8 @@ export interface ConversationChange {
   readonly kind: 'sent' | 'edited' | 'deleted' | 'reacted' | 'submessage' | 'left' | 'came';
   /** Null: the server. */
   readonly actor_id: number | null;
+  /** At that time; null: it is not known. */
+  readonly actor_name: string | null;
   readonly message_id: number;
   readonly count: number;
 }
@@ -86,9 +89,9 @@ export function conversationOf({ channel, topic, people }: Chosen): Readonly<Rec
 }
 
 /** Who made a change, by name. */
-export function actorOf({ actor_id: id }: ConversationChange, people: readonly Named[]): string {
+export function actorOf({ actor_id: id, actor_name: name }: ConversationChange): string {
   if (id === null) return 'The server';
-  return people.find((person) => person.id === id)?.name ?? `Account ${id}`;
+  return name ?? `Account ${id}`;
 }
 
 /** What was done to a message: the words before it, and those after it. */
@@ -112,7 +115,7 @@ export function actionOf({ kind }: ConversationChange): readonly [before: string
 }
 
 /** A change in a few words, such as “Ada Quill edited a message”. */
-export function summaryOf(change: ConversationChange, people: readonly Named[]): string {
+export function summaryOf(change: ConversationChange): string {
   const [before, after] = actionOf(change);
-  return `${actorOf(change, people)} ${before} ${change.count === 1 ? 'a message' : `${change.count} messages`}${after}`;
+  return `${actorOf(change)} ${before} ${change.count === 1 ? 'a message' : `${change.count} messages`}${after}`;
 }

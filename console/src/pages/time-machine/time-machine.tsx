@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useCallback } from 'react';
 import { useApi } from '../../api/use-api.js';
 import { useFilters } from '../../components/address.js';
-import { usePeople } from '../../components/named.js';
 import { ReadAgain } from '../../components/read-again.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Chat } from './chat.js';
@@ -132,9 +131,9 @@ interface PastProps {
   readonly onPage: (id: number) => void;
 }
 
-function Past({ past: { messages, older, newer, viewer }, as, onPage, ...shown }: PastProps) {
-  const people = usePeople();
-  const name = people.find(({ id }) => String(id) === as)?.name ?? 'This person';
+function Past({ past: { viewer, viewer_name: viewerName, ...page }, as, onPage, ...shown }: PastProps) {
+  const { messages, older, newer } = page;
+  const name = viewerName ?? 'This person';
   return (
     <>
       {viewer === 'absent' && <Text>{name} did not have an account then.</Text>}

@@ -26,10 +26,14 @@ export interface ConversationChange {
   readonly kind: 'sent' | ChangeKind;
   /** Null: the server itself. */
   readonly actor_id: number | null;
+  /** At that time; null: the server itself, or the name is unknown. */
+  readonly actor_name: string | null;
   /** For a move, the first message that it included. */
   readonly message_id: number;
   readonly count: number;
 }
+
+type NamelessChange = Omit<ConversationChange, 'actor_name'>;
 
 /** Changes of a conversation, in the requested order. */
 export interface ConversationChanges {
@@ -55,22 +59,39 @@ export async function conversationChanges(
   const merged = [...sent, ...later]
     .filter(({ position }) => through === null || isBefore(position, through) || position === through)
     .sort((one, other) => (one.position - other.position) * page.order);
-  const changes = merged.slice(0, page.limit);
+  const changes = await withNames(sources, merged.slice(0, page.limit));
   const isAll = through === null && merged.length <= page.limit && later.length < page.limit;
   return { changes, beyond: isAll ? null : (changes.at(-1)?.position ?? through) };
+}
+
+async function withNames(
+  { names, deadline }: PastSources,
+  changes: readonly NamelessChange[],
+): Promise<readonly ConversationChange[]> {
+  const known = await names.lookup(deadline);
+  return changes.map((change) => ({
+    ...change,
+    actor_name: change.actor_id === null ? null : known.nameAt('person', change.actor_id, change.position),
+  }));
+}
+
+interface Sendings {
+  readonly changes: readonly NamelessChange[];
+  /** The position up to which messages were searched; null: there are no more. */
+  readonly beyond: number | null;
 }
 
 async function sendings(
   sources: PastSources,
   { conversation, beyond, order, limit }: ChangesPage,
-): Promise<ConversationChanges> {
+): Promise<Sendings> {
   const { log, deadline } = sources;
   const head = (await log.store.head()) ?? 0;
   const at = { position: head, now: 0, lastMessageId: Number.MAX_SAFE_INTEGER };
   const scene = await openPastConversation(sources, { conversation, at, viewerId: null });
   const last = await lastMessageAt(log.store, order === 1 ? beyond : beyond - 1);
   const search = { conversation, since: -1, from: order === 1 ? last + 1 : last, order };
-  const changes: ConversationChange[] = [];
+  const changes: NamelessChange[] = [];
   let looked = 0;
   let position: number | null = null;
   for await (const message of candidates(scene.model, search, deadline)) {
@@ -97,7 +118,7 @@ async function sendings(
 async function laterChanges(
   model: ModelStore,
   { conversation, beyond, order, limit }: ChangesPage,
-): Promise<readonly ConversationChange[]> {
+): Promise<readonly NamelessChange[]> {
   const position = order === 1 ? { $gt: beyond } : { $lt: beyond };
   // A move within the conversation is recorded as leaving one place and as coming to another.
   const found = await model
