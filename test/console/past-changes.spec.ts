@@ -185,6 +185,7 @@ describeInBrowser('What changed, in the console', () => {
       return (await table.getByRole('link').allTextContents()).sort();
     };
     expect(await seeing(0)).toEqual(expect.arrayContaining(['Ada Quill', 'Una Reader']));
+    expect(await seeing(2)).toEqual(expect.arrayContaining(['Ada Quill', 'Una Reader']));
     expect(await seeing(3)).not.toEqual(expect.arrayContaining(['Una Reader']));
     await steps.nth(3).getByRole('link', { name: 'See the conversation at this moment' }).click();
     await page.waitForURL((url) => url.searchParams.get('channel') === String(vaultId));

@@ -57,7 +57,7 @@ export function TimelineStep({ step, messageId }: { readonly step: Step; readonl
         </Text>
       )}
       {change.kind === 'deleted' && <Until position={position} messageId={messageId} />}
-      {audienceChanges.has(change.kind) && (
+      {!withoutAudience.has(change.kind) && (
         <Audience messageId={messageId} at={position} question="who-could-see">
           Who could see it then
         </Audience>
@@ -91,8 +91,8 @@ function Until({ position, messageId }: UntilProps) {
   );
 }
 
-/** Steps that may change the text or who can see it. */
-const audienceChanges = new Set(['sent', 'edited', 'moved']);
+/** Steps after which nobody can see the message, or of which nothing is known. */
+const withoutAudience = new Set(['deleted', 'unreadable']);
 
 /** The text or its change, and how it is rendered. */
 function Written({ step: { change, cut, renderedContent } }: { readonly step: Step }) {
