@@ -1,6 +1,8 @@
 import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useDownload } from '../../api/use-download.js';
+import { Confirm } from '../../components/confirm.js';
 import { bytes, count, plural } from '../../components/numbers.js';
 import { Failed } from '../../components/states.js';
 import { Time } from '../../components/time.js';
@@ -28,9 +30,7 @@ export function TaskResult({ task, caseId, onDrop, ...continuing }: TaskResultPr
         <Text size="sm" fw={600}>
           {titles[task.kind]}, <Time at={task.began * 1000} />
         </Text>
-        <Button size="compact-xs" variant="default" onClick={onDrop}>
-          {task.state === 'running' ? 'Cancel' : 'Forget'}
-        </Button>
+        <Drop task={task} caseId={caseId} onDrop={onDrop} />
       </Group>
       {task.state === 'running' && (
         <Stack gap={4}>
@@ -47,6 +47,32 @@ export function TaskResult({ task, caseId, onDrop, ...continuing }: TaskResultPr
         <Made bundle={task.result} taskId={task.id} caseId={caseId} expires={task.expires} />
       )}
     </article>
+  );
+}
+
+/** Only a bundle is asked about: another result is there again when its task is begun again. */
+function Drop({ task, caseId, onDrop }: Pick<TaskResultProps, 'task' | 'caseId' | 'onDrop'>) {
+  const [isAsked, setAsked] = useState(false);
+  const hasBundle = task.kind === 'export' && task.result !== null;
+  return (
+    <>
+      <Button size="compact-xs" variant="default" onClick={hasBundle ? () => setAsked(true) : onDrop}>
+        {task.state === 'running' ? 'Cancel' : 'Forget'}
+      </Button>
+      <Confirm
+        title="Remove the bundle?"
+        action="Remove the bundle"
+        isOpen={isAsked}
+        onCancel={() => setAsked(false)}
+        onConfirm={() => {
+          setAsked(false);
+          onDrop();
+        }}
+      >
+        The bundle of case {caseId}, made <Time at={task.began * 1000} />, will be removed from the server and
+        can no longer be downloaded. What it was made from stays, so another one can be made.
+      </Confirm>
+    </>
   );
 }
 

@@ -1,5 +1,7 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useDownload } from '../../api/use-download.js';
+import { Confirm } from '../../components/confirm.js';
 import { bytes, plural } from '../../components/numbers.js';
 import { Outcome } from '../../components/outcome.js';
 import { Failed, Loaded, PageHead, Panel } from '../../components/states.js';
@@ -11,6 +13,7 @@ export function YourData() {
   const query = useExport();
   const begin = useBegin();
   const hasCopy = query.data?.export?.state === 'done';
+  const [isAsked, setAsked] = useState(false);
   const isBusy = query.data?.export?.state === 'running' || begin.isPending;
   return (
     <>
@@ -25,7 +28,7 @@ export function YourData() {
             size="xs"
             variant={hasCopy ? 'default' : 'filled'}
             loading={isBusy}
-            onClick={() => begin.mutate(undefined)}
+            onClick={() => (hasCopy ? setAsked(true) : begin.mutate(undefined))}
           >
             Make a copy
           </Button>
@@ -38,6 +41,18 @@ export function YourData() {
           </Loaded>
         </Stack>
       </Panel>
+      <Confirm
+        title="Make another copy?"
+        action="Replace the copy"
+        isOpen={isAsked}
+        onCancel={() => setAsked(false)}
+        onConfirm={() => {
+          setAsked(false);
+          begin.mutate(undefined);
+        }}
+      >
+        A new copy of your data replaces the one that is there, which can no longer be downloaded.
+      </Confirm>
     </>
   );
 }
@@ -74,6 +89,7 @@ function Running({ progress }: { readonly progress: number }) {
 
 function Made({ result, last }: { readonly result: ExportResult; readonly last: Export }) {
   const end = useEnd();
+  const [isAsked, setAsked] = useState(false);
   const { error, isSaving, save } = useDownload('users/me/data_export/file', 'my-data.zip');
   return (
     <Stack gap="sm">
@@ -91,10 +107,23 @@ function Made({ result, last }: { readonly result: ExportResult; readonly last: 
         <Button size="xs" loading={isSaving} onClick={save}>
           Download your data
         </Button>
-        <Button size="xs" variant="default" loading={end.isPending} onClick={() => end.mutate(undefined)}>
+        <Button size="xs" variant="default" loading={end.isPending} onClick={() => setAsked(true)}>
           Remove it
         </Button>
       </Group>
+      <Confirm
+        title="Remove your copy?"
+        action="Remove the copy"
+        isOpen={isAsked}
+        onCancel={() => setAsked(false)}
+        onConfirm={() => {
+          setAsked(false);
+          end.mutate(undefined);
+        }}
+      >
+        The copy of your data, {bytes(result.bytes)}, will be removed from the server and can no longer be
+        downloaded. What is stored about you stays, so another copy can be made.
+      </Confirm>
       {(error ?? end.error) !== null && <Failed error={(error ?? end.error)!} />}
     </Stack>
   );
