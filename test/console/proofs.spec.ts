@@ -98,6 +98,36 @@ describeInBrowser('The console’s proofs', () => {
     expect(window.faults).toEqual([]);
   });
 
+  it('keeps in the address which seals are shown', async () => {
+    const seal = (number: number) => ({
+      ...{ number, position: number * 10, at: number * 60_000, size: number * 10 },
+      ...{ root: 'aa'.repeat(32), last: null, signer: null },
+    });
+    const window = await testConsole.open('/log');
+    const { page } = window;
+    await page.route(/audit\/seals\?/, async (route) => {
+      const before = new URL(route.request().url()).searchParams.get('before');
+      const seals = before === null ? [seal(9), seal(8)] : [seal(7), seal(6)];
+      await route.fulfill({
+        json: { result: 'success', msg: '', seals, before: before === null ? 80 : null },
+      });
+    });
+    await window.goTo('/proofs?message=1');
+    const table = page.getByRole('region', { name: 'Seals of the log' });
+    await table.getByRole('link', { name: '90', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Earlier seals' }).click();
+    await page.waitForURL(/before=80/);
+    await table.getByRole('link', { name: '70', exact: true }).waitFor();
+    await page.reload();
+    await table.getByRole('link', { name: '70', exact: true }).waitFor();
+    expect(await page.getByLabel('Message to prove').inputValue()).toBe('1');
+    await page.getByRole('button', { name: 'Newest seals' }).click();
+    await table.getByRole('link', { name: '90', exact: true }).waitFor();
+    await page.goBack();
+    await table.getByRole('link', { name: '70', exact: true }).waitFor();
+    expect(window.faults).toEqual([]);
+  });
+
   it('is not for members', async () => {
     const window = await testConsole.open('/proofs', { credentials: member.credentials });
     await window.heading('Not for this account');

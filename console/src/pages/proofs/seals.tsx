@@ -2,6 +2,7 @@ import { Button, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.js';
+import { useFilters } from '../../components/address.js';
 import { count, plural } from '../../components/numbers.js';
 import { Empty, Loaded, Panel } from '../../components/states.js';
 import { PlainTable } from '../../components/table.js';
@@ -30,9 +31,12 @@ const ROWS = 10;
 
 /** The seals of the log: on a time line, and as a list. */
 export function Seals() {
-  const [before, setBefore] = useState<number | null>(null);
+  const [{ before: text }, change] = useFilters(['before']);
+  const before = /^\d{1,15}$/.test(text) ? Number(text) : null;
   const [isWhole, showAll] = useState(false);
   const parameters = { limit: PAGE, ...(before !== null && { before }) };
+  const show = (position: number | null): void =>
+    change({ before: position === null ? '' : String(position) }, true);
   // Only the newest page changes.
   const query = useApi<SealPage>('audit/seals', parameters, { isReadOnce: before !== null });
   return (
@@ -55,12 +59,12 @@ export function Seals() {
                   </Button>
                 )}
                 {next !== null && (
-                  <Button size="xs" variant="default" onClick={() => setBefore(next)}>
+                  <Button size="xs" variant="default" onClick={() => show(next)}>
                     Earlier seals
                   </Button>
                 )}
                 {before !== null && (
-                  <Button size="xs" variant="default" onClick={() => setBefore(null)}>
+                  <Button size="xs" variant="default" onClick={() => show(null)}>
                     Newest seals
                   </Button>
                 )}
