@@ -65,15 +65,10 @@ export class AuditController {
     @CurrentCaller() caller: Caller,
     @OnlyParameters(ReadLogParameters) parameters: ReadLogParameters,
   ): Promise<Answer> {
-    const { limit = 100, newest_first: isNewestFirst = false } = parameters;
     this.access.auditor(caller);
     const { selection, recorded, asked } = requestedSelection(parameters, this.lookup());
     await this.noteReading(caller, parameters, { recorded, asked });
-    const extent: LogExtent = {
-      limit: Math.min(1000, Math.max(1, limit)),
-      direction: isNewestFirst ? 'backwards' : 'forwards',
-    };
-    return this.readers.answer(new GetLogPage(caller, selection, extent));
+    return this.readers.answer(new GetLogPage(caller, selection, extentOf(parameters)));
   }
 
   /**
@@ -186,17 +181,14 @@ export class AuditController {
 
   private async readTimeline(
     caller: Caller,
-    { before, after, limit = 100, newest_first: isNewestFirst = false }: ReadTimelineParameters,
+    parameters: ReadTimelineParameters,
     { view, selection, asked }: RecordedTimeline,
   ): Promise<Answer> {
+    const { before, after, newest_first: isNewestFirst = false } = parameters;
     const log = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
     const { selection: range } = requestedSelection({ ...log, newest_first: isNewestFirst }, this.lookup());
     await this.access.record(caller, { view, selection: wholeLog, asked: { ...asked, ...log } });
-    const extent: LogExtent = {
-      limit: Math.min(1000, Math.max(1, limit)),
-      direction: isNewestFirst ? 'backwards' : 'forwards',
-    };
-    return this.readers.answer(new GetLogPage(caller, { ...range, ...selection }, extent));
+    return this.readers.answer(new GetLogPage(caller, { ...range, ...selection }, extentOf(parameters)));
   }
 
   private async readViews(caller: Caller, messageId: number, viewer: string): Promise<Answer> {
@@ -213,4 +205,16 @@ export class AuditController {
       emailDigest: (email) => this.vault.emailDigest(email),
     };
   }
+}
+
+function extentOf({
+  limit = 100,
+  newest_first: isNewestFirst = false,
+  with_data: withData = true,
+}: ReadTimelineParameters): LogExtent {
+  return {
+    limit: Math.min(1000, Math.max(1, limit)),
+    direction: isNewestFirst ? 'backwards' : 'forwards',
+    withData,
+  };
 }

@@ -31,6 +31,11 @@ class PageParameters {
 
   @IntegerParameter({ description: 'The most events to return: 1 to 1000. Default 100.' })
   limit?: number;
+
+  @BooleanParameter({
+    description: 'Whether each event has its `data`. Default true. Without it, a page of sentences is small.',
+  })
+  with_data?: boolean;
 }
 
 /** Parameters of GET /audit/people/{user_id} and GET /audit/channels/{channel_id}. */

@@ -15,7 +15,12 @@ const auditedEvent = named(
     stream: z.string(),
     revision: z.int(),
     position,
-    data: z.unknown().describe('The data of the event, by the schema of its type'),
+    data: z
+      .unknown()
+      .optional()
+      .describe(
+        'The data of the event, by the schema of its type; absent if the request has `with_data=false`',
+      ),
     metadata: z.looseObject({}),
     erased: z
       .boolean()

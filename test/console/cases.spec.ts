@@ -53,6 +53,18 @@ describeInBrowser('The console’s cases', () => {
     const file = join(folder, 'case.zip');
     await (await saving).saveAs(file);
     expect(await checkCaseBundle(file, {})).toMatchObject({ faults: [], claim: { counts: { messages: 1 } } });
+    const made = page.getByRole('article', { name: 'Export' });
+    await made.getByRole('button', { name: 'Forget' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/will be removed from the server/)
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await made.count()).toBe(1);
+    await made.getByRole('button', { name: 'Forget' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the bundle' }).click();
+    await made.waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
   });
 
@@ -190,6 +202,23 @@ describeInBrowser('The console’s cases', () => {
     await one.page.getByText(/stored events/).waitFor();
     expect([await one.scrollsSideways(), await one.barriers()]).toEqual([false, []]);
     expect([...list.faults, ...one.faults]).toEqual([]);
+  });
+
+  it('reads the case in the address alone, and says that there is none', async () => {
+    const { id } = await owner.must('post', 'audit/cases', { name: 'Quiet' });
+    const window = await testConsole.open('/log');
+    const { page } = window;
+    const paths: string[] = [];
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+    await window.goTo(`/cases/${String(id)}`);
+    await window.heading('Quiet');
+    await window.goTo('/cases/nine');
+    await page.getByText('There is no case nine.').waitFor();
+    expect(window.faults).toEqual([]);
+    await window.goTo('/cases/99999');
+    await page.getByText('There is no case 99999.').waitFor();
+    expect(paths).toContain(`/api/v1/audit/cases/${String(id)}`);
+    expect(paths).not.toContain('/api/v1/audit/cases');
   });
 
   it('is not for members', async () => {

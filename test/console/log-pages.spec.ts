@@ -141,6 +141,25 @@ describeInBrowser('The pages of the console’s log', () => {
     expect(window.faults).toEqual([]);
   });
 
+  it('are read without what the events contain, also while following', async () => {
+    const window = await testConsole.open('/people');
+    const { page } = window;
+    const asked: URLSearchParams[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/api/v1/audit/log') asked.push(searchParams);
+    });
+    await window.goTo('/log');
+    await page.getByRole('row').nth(1).waitFor();
+    await page.getByRole('switch', { name: 'Follow' }).check({ force: true });
+    await eventually(
+      () => Promise.resolve(asked.filter((one) => one.get('follow') === 'true').length),
+      (count) => count > 0,
+    );
+    expect(asked.map((one) => one.get('with_data'))).toEqual(asked.map(() => 'false'));
+    expect(window.faults).toEqual([]);
+  });
+
   it('say how many messages were moved, in the table and beside the stored form', async () => {
     const first = await owner.sendToChannel('engines', 'spools', 'One.');
     await owner.sendToChannel('engines', 'spools', 'Two.');

@@ -36,6 +36,17 @@ describeInBrowser('The pages of operators', () => {
     });
   });
 
+  it.each([
+    ['overview', 'false'],
+    ['dead-letters', 'false'],
+    ['models', null],
+  ] as const)('has the server open snapshots only to show them: %s', async (path, snapshots) => {
+    const window = await testConsole.open('/log');
+    const asked = window.page.waitForRequest(/audit\/operations/);
+    await window.goTo(`/${path}`);
+    expect(new URL((await asked).url()).searchParams.get('snapshots')).toBe(snapshots);
+  });
+
   it('says in a sentence how the server is doing', async () => {
     const window = await testConsole.open('/overview');
     await window.page.getByText('All is well.').first().waitFor();

@@ -45,6 +45,26 @@ describeInBrowser('What the console shows of the present', () => {
     expect(window.faults).toEqual([]);
   });
 
+  it.each([
+    ['a case', '/cases/1', 'audit/cases/1/tasks', 'No search, count or export since the server started.'],
+    ['proofs', '/proofs', 'audit/proofs', 'Nothing was verified or proven since the server started.'],
+    ['a copy', '/your-data', 'users/me/data_export', 'You have no copy yet.'],
+  ] as const)('is read once while no task runs: %s', async (_, at, path, text) => {
+    if (at === '/cases/1') await owner.must('post', 'audit/cases', { name: 'Quiet' });
+    const window = await testConsole.open('/log');
+    const { page } = window;
+    await page.clock.install();
+    let requests = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === `/api/v1/${path}`) requests += 1;
+    });
+    await window.goTo(at);
+    await page.getByText(text).waitFor();
+    await page.clock.runFor(10_000);
+    expect(requests).toBe(1);
+    expect(window.faults).toEqual([]);
+  });
+
   it('is the newest seals on each visit', async () => {
     const window = await testConsole.open('/proofs');
     const shown = window.page.locator('.seal-line circle');

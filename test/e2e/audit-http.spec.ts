@@ -138,6 +138,25 @@ describe('GET audit/people', () => {
 });
 
 describe('GET audit/log', () => {
+  it('leaves out what events contain if it is told to, and does not record that', async () => {
+    const recorded = async (): Promise<readonly unknown[]> => {
+      const newest = { type: 'LogAudited', newest_first: true, limit: 1 };
+      const { events } = await owner.must('get', 'audit/log', newest);
+      return (events as readonly { readonly data: unknown }[]).map(({ data }) => data);
+    };
+    for (const path of ['audit/log', `audit/people/${ada.id}`]) {
+      const whole = await owner.must('get', path, { limit: 3 });
+      const records = [await recorded()];
+      const { events, ...page } = await owner.must('get', path, { limit: 3, with_data: false });
+      records.push(await recorded());
+      const expected = (whole['events'] as readonly { readonly data: unknown }[]).map(
+        ({ data: _data, ...event }) => event,
+      );
+      expect({ ...page, events }).toEqual({ ...whole, events: expected });
+      expect(records[1]).toEqual(records[0]);
+    }
+  });
+
   it('is for auditors, and how read models are doing for owners', async () => {
     for (const path of ['audit/log', `audit/messages/${messageId}/history`]) {
       expect((await ada.client.get(path)).body).toMatchObject({ msg: 'Insufficient permission' });

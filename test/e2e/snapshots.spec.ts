@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -80,6 +80,20 @@ describe('snapshots of long streams', () => {
     await server.createUser(owner, 'Grace');
     expect((await snapshotOfUsers()).revision).toBeGreaterThan(rounds);
     expect(await tool.must('projections', 'snapshots')).toMatch(/^users +\d+ +users +\d+ /m);
+  });
+
+  it('are listed over HTTP as far as they are the newest 100, and only if somebody asks', async () => {
+    const folder = join(directory, 'snapshots');
+    const [file] = (await readdir(folder)).filter((name) => name.endsWith('.snapshot'));
+    const copies = Array.from({ length: 100 }, (_, number) => join(folder, `copy-${number}.snapshot`));
+    for (const copy of copies) await copyFile(join(folder, file!), copy);
+    const { snapshots, snapshot_count: count } = await owner.must('get', 'audit/operations');
+    expect(snapshots).toHaveLength(100);
+    expect(count).toBeGreaterThan(100);
+    const without = await owner.must('get', 'audit/operations', { snapshots: false });
+    expect(without).not.toHaveProperty('snapshots');
+    expect(without).toHaveProperty('reactors');
+    for (const copy of copies) await rm(copy);
   });
 
   it('carry on after a kill, with ids and names that go on where they were', async () => {

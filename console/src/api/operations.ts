@@ -86,7 +86,13 @@ export interface SnapshotReport {
 export interface OperationsReply {
   readonly orders: readonly CommandReport[];
   readonly reactors: readonly ReactorReport[];
+}
+
+/** The reply with the newest snapshots. */
+export interface SnapshotsReply extends OperationsReply {
   readonly snapshots: readonly SnapshotReport[];
+  /** Of all of them. */
+  readonly snapshot_count: number;
 }
 
 export type Operation =
@@ -130,7 +136,12 @@ export function useProjections() {
 }
 
 export function useOperations() {
-  return useApi<OperationsReply>('audit/operations', {}, { every: EVERY });
+  return useApi<OperationsReply>('audit/operations', { snapshots: false }, { every: EVERY });
+}
+
+/** The same with the snapshots, each of which is a file that the server opens. */
+export function useOperationsAndSnapshots() {
+  return useApi<SnapshotsReply>('audit/operations', {}, { every: EVERY });
 }
 
 /** Starts a task, and reads the status of everything again. */

@@ -88,6 +88,8 @@ export interface LogExtent {
   /** Maximum number of events. */
   readonly limit: number;
   readonly direction: Direction;
+  /** Whether the events of the reply have their data. */
+  readonly withData: boolean;
 }
 
 /** Reads a page of the log (GET /audit/log). The caller checks the permission and records the access. */
@@ -108,12 +110,12 @@ export class GetLogPageHandler implements IQueryHandler<GetLogPage> {
   /** @throws ApplicationError `auditIndexBehind`; the error of the deadline */
   async execute({ selection, extent }: GetLogPage): Promise<DescribedLogPage> {
     const { events, ...page } = await this.read(selection, extent);
-    return { ...page, events: await this.describedEvents(events) };
+    return { ...page, events: await this.describedEvents(events, extent) };
   }
 
   private async read(
     selection: LogSelection,
-    { limit, direction }: LogExtent,
+    { limit, direction }: Omit<LogExtent, 'withData'>,
   ): Promise<LogPageEnd & { readonly events: readonly (RecordedEvent | UnreadableEvent)[] }> {
     const { log, deadline } = this.sources;
     const isBackwards = direction === 'backwards';
@@ -132,9 +134,17 @@ export class GetLogPageHandler implements IQueryHandler<GetLogPage> {
     return { events, position, ...(isBackwards ? { found_oldest: isEnd, newest } : { found_newest: isEnd }) };
   }
 
-  private async describedEvents(events: readonly (RecordedEvent | UnreadableEvent)[]): Promise<string> {
+  private async describedEvents(
+    events: readonly (RecordedEvent | UnreadableEvent)[],
+    { withData }: Pick<LogExtent, 'withData'>,
+  ): Promise<string> {
     const { names, deadline, messages } = this.sources;
     const shown = await names.describe(await withMovedCounts(events, messages), deadline);
-    return `[${shown.map((event) => JSON.stringify(event)).join(',')}]`;
+    const written = withData ? shown : shown.map(withoutData);
+    return `[${written.map((event) => JSON.stringify(event)).join(',')}]`;
   }
+}
+
+function withoutData<Event extends object>({ data: _data, ...event }: Event & { readonly data?: unknown }) {
+  return event;
 }

@@ -8,8 +8,12 @@ import { CurrentCaller } from '../../http/authentication/authentication.decorato
 import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
-import { NoParameters, OnlyParameters } from '../../http/parameters/parameters.decorator.js';
-import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+import { OnlyParameters } from '../../http/parameters/parameters.decorator.js';
+import {
+  BooleanParameter,
+  IntegerParameter,
+  TextParameter,
+} from '../../http/parameters/parameter-decorators.js';
 import { SeparateRateLimit } from '../../http/limits/rate-limit.guard.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { availableWhileLagging } from '../../http/server/availability.js';
@@ -51,11 +55,22 @@ class OrderParameters {
   events_per_second?: number;
 }
 
+/** Most snapshots in one reply: each is a file to open. */
+const MAX_SNAPSHOTS = 100;
+
 /** Parameters of GET /audit/overview. */
 class OverviewParameters {
   @IntegerParameter({ description: 'Only samples after this time, in milliseconds since the UNIX epoch.' })
   @Min(0)
   since?: number;
+}
+
+/** Parameters of GET /audit/operations. */
+class OperationsParameters {
+  @BooleanParameter({
+    description: 'Whether the reply lists the snapshots, each of which is a file to open. Default true.',
+  })
+  snapshots?: boolean;
 }
 
 /** What `palimpsest projections` can do, over HTTP: for owners. */
@@ -85,19 +100,23 @@ export class OperationsController {
   }
 
   /**
-   * Tells the state of every reactor, the latest operator commands with their progress, and the snapshots. Owners
-   * only.
+   * Tells the state of every reactor, the latest operator commands with their progress, and the newest 100 of the
+   * snapshots with the number of all. Owners only.
    */
   @Reply(operationsReply)
   @SeparateRateLimit('status')
   @Get('operations')
   async readOperations(
     @CurrentCaller() caller: Caller,
-    @OnlyParameters(NoParameters) _parameters: NoParameters,
+    @OnlyParameters(OperationsParameters) { snapshots: withSnapshots = true }: OperationsParameters,
   ): Promise<SuccessFields> {
     this.assertOwner(caller);
-    const [reactors, snapshots] = await Promise.all([this.operations.reactors(), this.snapshots.read()]);
-    return { orders: this.commands.reports, reactors, snapshots };
+    const snapshots = withSnapshots ? await this.snapshots.newest(MAX_SNAPSHOTS) : null;
+    return {
+      orders: this.commands.reports,
+      reactors: await this.operations.reactors(),
+      ...(snapshots !== null && { snapshots: snapshots.newest, snapshot_count: snapshots.count }),
+    };
   }
 
   /**

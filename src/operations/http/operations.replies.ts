@@ -113,16 +113,23 @@ export const overviewReply = {
 export const operationsReply = {
   orders: z.array(command),
   reactors: z.array(reactor),
-  snapshots: z.array(
-    z.strictObject({
-      fold: z.string(),
-      version: z.int(),
-      stream: z.string(),
-      revision: z.int(),
-      writtenAt: z.string().describe('ISO 8601'),
-      bytes: z.int(),
-    }),
-  ),
+  snapshots: z
+    .array(
+      z.strictObject({
+        fold: z.string(),
+        version: z.int(),
+        stream: z.string(),
+        revision: z.int(),
+        writtenAt: z.string().describe('ISO 8601'),
+        bytes: z.int(),
+      }),
+    )
+    .optional()
+    .describe('The newest 100 of them; absent if the request has `snapshots=false`'),
+  snapshot_count: z
+    .int()
+    .optional()
+    .describe('The number of all snapshots; absent if the request has `snapshots=false`'),
 };
 
 /** Answered by `POST audit/operations`. */

@@ -46,7 +46,7 @@ export async function positionOf(owner: Requester, messageId: number): Promise<n
 const ofOperators: readonly ConsoleRequest[] = [
   { what: 'what one may do', path: 'audit/access' },
   { what: 'overview', path: 'audit/overview' },
-  { what: 'what was ordered', path: 'audit/operations' },
+  { what: 'what was ordered', path: 'audit/operations', parameters: { snapshots: false } },
   { what: 'read models and dead letters', path: 'audit/projections' },
   { what: 'seals', path: 'audit/seals', parameters: { limit: 100 } },
   { what: 'last proof', path: 'audit/proofs' },
@@ -60,7 +60,7 @@ function ofLog({ people, channelIds }: Members, { messageId, position }: Middle)
   const log = (what: string, filters: Readonly<Record<string, unknown>>): ConsoleRequest => ({
     what: `log: ${what}`,
     path: 'audit/log',
-    parameters: { newest_first: true, limit: SCREEN, ...filters },
+    parameters: { newest_first: true, limit: SCREEN, with_data: false, ...filters },
   });
   return [
     log('newest', {}),
@@ -91,7 +91,7 @@ function ofLog({ people, channelIds }: Members, { messageId, position }: Middle)
 }
 
 function ofLives({ people, channelIds }: Members, middle: number): readonly ConsoleRequest[] {
-  const page = { newest_first: true, limit: SCREEN };
+  const page = { newest_first: true, limit: SCREEN, with_data: false };
   const message = `audit/messages/${middle}`;
   return [
     { what: 'people', path: 'audit/people', parameters: { limit: 50 } },

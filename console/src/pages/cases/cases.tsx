@@ -4,26 +4,39 @@ import { Link, useParams } from 'wouter';
 import { Empty, Failed, Loaded, PageHead, Panel } from '../../components/states.js';
 import { PlainTable } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { useCaseAct, useCases, type Case } from './case.js';
+import { useCase, useCaseAct, useCases, type Case } from './case.js';
 import { CaseForm } from './form.js';
 import { OneCase } from './one-case.js';
 import { ActorName } from './scope.js';
 import '../past.css';
 
-/** The list of cases. */
+/** The list of cases, or the one in the address. */
 export function Cases() {
   const { id } = useParams<{ id?: string }>();
-  const query = useCases();
+  if (id === undefined) return <AllCases />;
+  return /^\d{1,15}$/.test(id) ? <CaseOf key={id} id={id} /> : <NoCase id={id} />;
+}
+
+function AllCases() {
   return (
-    <Loaded query={query} of="the cases">
-      {({ cases }) => {
-        if (id === undefined) return <List cases={cases} />;
-        const found = cases.find((one) => String(one.id) === id);
-        if (found === undefined) return <PageHead title="Cases">There is no case {id}.</PageHead>;
-        return <OneCase key={`${found.id}`} of={found} onRead={() => void query.refetch()} />;
-      }}
+    <Loaded query={useCases()} of="the cases">
+      {({ cases }) => <List cases={cases} />}
     </Loaded>
   );
+}
+
+function CaseOf({ id }: { readonly id: string }) {
+  const query = useCase(id);
+  if (query.error?.status === 404) return <NoCase id={id} />;
+  return (
+    <Loaded query={query} of="the case">
+      {({ case: found }) => <OneCase of={found} onRead={() => void query.refetch()} />}
+    </Loaded>
+  );
+}
+
+function NoCase({ id }: { readonly id: string }) {
+  return <PageHead title="Cases">There is no case {id}.</PageHead>;
 }
 
 const headings = [

@@ -165,6 +165,10 @@ class Reading {
 
   private read<Reply>(order: Parameters): Promise<Reply> {
     const { path, filters } = this.selection;
-    return this.ask<Reply>({ path, parameters: { limit: PAGE, ...filters, ...order }, signal: this.signal });
+    return this.ask<Reply>({
+      path,
+      parameters: { limit: PAGE, with_data: false, ...filters, ...order },
+      signal: this.signal,
+    });
   }
 }

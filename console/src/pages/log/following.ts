@@ -91,7 +91,8 @@ interface Following {
 }
 
 function readAfter(ask: Session['ask'], { path, filters, after, signal }: Following): Promise<OldestFirst> {
-  return ask<OldestFirst>({ path, parameters: { ...filters, after, follow: true, limit: PAGE }, signal });
+  const parameters = { ...filters, after, follow: true, with_data: false, limit: PAGE };
+  return ask<OldestFirst>({ path, parameters, signal });
 }
 
 /**

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import {
   isRunning,
   keptElsewhere,
-  useOperations,
+  useOperationsAndSnapshots,
   useCommand,
   useProjections,
   type ModelReport,
@@ -23,7 +23,7 @@ import { Snapshots, type Question } from './snapshots.js';
 /** The read models with their operations, and the snapshots of long streams. */
 export function Models() {
   const projections = useProjections();
-  const operations = useOperations();
+  const operations = useOperationsAndSnapshots();
   const command = useCommand();
   const [question, setQuestion] = useState<Question | null>(null);
   const give = (wanted: Command): void => command.mutate(wanted);
@@ -53,7 +53,9 @@ export function Models() {
           </Loaded>
         </Panel>
         <Loaded query={operations} of="the snapshots">
-          {({ snapshots }) => <Snapshots snapshots={snapshots} isBusy={isBusy(null)} ask={setQuestion} />}
+          {({ snapshots, snapshot_count: all }) => (
+            <Snapshots snapshots={snapshots} all={all} isBusy={isBusy(null)} ask={setQuestion} />
+          )}
         </Loaded>
       </div>
       <Confirm

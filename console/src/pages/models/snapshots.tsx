@@ -1,4 +1,4 @@
-import { Button, Table } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import type { Command, SnapshotReport } from '../../api/operations.js';
 import { bytes, count, plural } from '../../components/numbers.js';
 import { Empty, Panel } from '../../components/states.js';
@@ -22,25 +22,28 @@ const headings = [
 ];
 
 interface SnapshotsProps {
+  /** The newest ones. */
   readonly snapshots: readonly SnapshotReport[];
+  /** The number of all. */
+  readonly all: number;
   readonly isBusy: boolean;
   readonly ask: (question: Question) => void;
 }
 
 /** The snapshots of long streams. */
-export function Snapshots({ snapshots, isBusy, ask }: SnapshotsProps) {
+export function Snapshots({ snapshots, all, isBusy, ask }: SnapshotsProps) {
   const drop = (): void =>
     ask({
       command: { operation: 'drop-snapshots' },
       title: 'Remove the snapshots?',
-      text: `All ${plural(snapshots.length, 'snapshot')} will be removed. Nothing is lost: the next command on each of these streams reads it from the beginning once.`,
-      action: `Remove ${plural(snapshots.length, 'snapshot')}`,
+      text: `All ${plural(all, 'snapshot')} will be removed. Nothing is lost: the next command on each of these streams reads it from the beginning once.`,
+      action: `Remove ${plural(all, 'snapshot')}`,
     });
   return (
     <Panel
       title="Snapshots of long streams"
       aside={
-        snapshots.length > 0 && (
+        all > 0 && (
           <Button variant="default" size="xs" disabled={isBusy} onClick={drop}>
             Remove all…
           </Button>
@@ -63,6 +66,11 @@ export function Snapshots({ snapshots, isBusy, ask }: SnapshotsProps) {
             </Table.Tr>
           ))}
         </PlainTable>
+      )}
+      {all > snapshots.length && (
+        <Text size="sm" c="dimmed" mt="xs">
+          The newest {count(snapshots.length)} of {count(all)}.
+        </Text>
       )}
     </Panel>
   );

@@ -76,8 +76,12 @@ export type Begin = Readonly<{
 /** Interval in milliseconds. Polling is not recorded as a look into the log. */
 const EVERY = 1_000;
 
+/** What is not running changes only by an act, after which it is read again. */
+const whileRunning = (reply: { readonly proof: Proof | null } | undefined): number | false =>
+  reply === undefined || reply.proof?.state === 'running' ? EVERY : false;
+
 export function useProof() {
-  return useApi<{ readonly proof: Proof | null }>('audit/proofs', {}, { every: EVERY });
+  return useApi<{ readonly proof: Proof | null }>('audit/proofs', {}, { every: whileRunning });
 }
 
 export function useBegin() {

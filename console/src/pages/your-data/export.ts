@@ -21,8 +21,19 @@ export interface Export {
 
 const PATH = 'users/me/data_export';
 
+/** Interval in milliseconds. */
+const EVERY = 1_000;
+
+interface ExportReply {
+  readonly export: Export | null;
+}
+
+/** A copy that is not being made changes only by an act, after which it is read again. */
+const whileRunning = (reply: ExportReply | undefined): number | false =>
+  reply === undefined || reply.export?.state === 'running' ? EVERY : false;
+
 export function useExport() {
-  return useApi<{ readonly export: Export | null }>(PATH, {}, { every: 1_000 });
+  return useApi<ExportReply>(PATH, {}, { every: whileRunning });
 }
 
 export function useBegin() {

@@ -19,8 +19,36 @@ const ENDING = '.snapshot';
 
 /** The snapshots in a directory, sorted by name; other files are ignored. */
 export async function listSnapshots(directory: string): Promise<readonly SnapshotReport[]> {
+  return reportsOf(await snapshotFiles(directory));
+}
+
+/** Some snapshots of a directory, and how many there are. */
+export interface NewestSnapshots {
+  /** Sorted by name. */
+  readonly newest: readonly SnapshotReport[];
+  readonly count: number;
+}
+
+/** The snapshots that were written last; the other ones are not opened. */
+async function newestSnapshots(directory: string, max: number): Promise<NewestSnapshots> {
+  const files = await snapshotFiles(directory);
+  if (files.length <= max) return { newest: await reportsOf(files), count: files.length };
+  const written = await Promise.all(files.map(async (file) => ({ file, at: await writtenAt(file) })));
+  const chosen = written.sort((one, other) => other.at - one.at).slice(0, max);
+  return { newest: await reportsOf(chosen.map(({ file }) => file).sort()), count: files.length };
+}
+
+/** In milliseconds since the UNIX epoch; 0: the file was removed meanwhile. */
+async function writtenAt(file: string): Promise<number> {
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}
+
+async function reportsOf(files: readonly string[]): Promise<readonly SnapshotReport[]> {
   const reports: SnapshotReport[] = [];
-  for (const file of await snapshotFiles(directory)) {
+  for (const file of files) {
     // The file may be replaced or removed at any time.
     const snapshot = await openSnapshot(file).catch(() => null);
     if (snapshot === null) continue;
@@ -61,8 +89,8 @@ export class SnapshotList {
     this.directory = snapshotsDirectory(dataDirectory);
   }
 
-  read(): Promise<readonly SnapshotReport[]> {
-    return listSnapshots(this.directory);
+  newest(max: number): Promise<NewestSnapshots> {
+    return newestSnapshots(this.directory, max);
   }
 
   /** Removes all snapshots; returns how many there were. */
