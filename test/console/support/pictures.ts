@@ -91,6 +91,17 @@ function auditPictures({ channelId, personId, caseId }: Scene): readonly Picture
         await page.getByRole('dialog').getByText('Hash', { exact: true }).waitFor();
       },
     },
+    {
+      name: 'people',
+      path: '/console/people',
+      ready: ({ page }) => page.getByRole('table', { name: 'People' }).getByRole('row').nth(3).waitFor(),
+    },
+    {
+      name: 'channels',
+      path: '/console/channels',
+      look: { scheme: 'dark' },
+      ready: ({ page }) => page.getByRole('table', { name: 'Channels' }).getByRole('row').nth(1).waitFor(),
+    },
     { name: 'person', path: `/console/people/${personId}`, ready: life },
     { name: 'channel', path: `/console/channels/${channelId}`, look: { scheme: 'dark' }, ready: life },
     {
@@ -100,6 +111,12 @@ function auditPictures({ channelId, personId, caseId }: Scene): readonly Picture
         await page.getByRole('button', { name: 'Verify the log' }).click();
         await page.getByText('Nothing is amiss', { exact: true }).waitFor();
       },
+    },
+    {
+      name: 'cases',
+      path: '/console/cases',
+      ready: ({ page }) =>
+        page.getByRole('region', { name: 'Every case' }).getByRole('link').first().waitFor(),
     },
     {
       name: 'case',
@@ -118,6 +135,11 @@ const ownPictures: readonly Picture[] = [
     name: 'models',
     path: '/console/models',
     ready: ({ page }) => page.getByText('follows the log').nth(5).waitFor(),
+  },
+  {
+    name: 'second-factor',
+    path: '/console/second-factor',
+    ready: ({ page }) => page.getByRole('button', { name: 'Continue' }).waitFor(),
   },
   {
     name: 'your-data',
