@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.js';
+import { defineEvent, isEvent, type DomainEvent, type EventOf } from '../kernel/event.js';
 
 const cause = z.strictObject({
   /** Id of the event that the e-mail is about. */
@@ -43,6 +43,11 @@ export const MailAbandoned = defineEvent({
   schema: z.strictObject({ ...cause.shape, reason: z.string() }),
   example: { letterId: '0b1c6a52-6f0c-5c9e-9d0e-7f2b6e1d4a11', reason: '550' },
 });
+
+/** Whether an e-mail failed for good; one that is not wanted any more did not fail. */
+export function isFailedMail(event: DomainEvent): boolean {
+  return isEvent(event, MailAbandoned) && event.data.reason !== NOT_WANTED;
+}
 
 export const mailEvents = [MailSent, MailPostponed, MailAbandoned] as const;
 export type MailEvent = EventOf<(typeof mailEvents)[number]>;

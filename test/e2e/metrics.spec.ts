@@ -43,6 +43,25 @@ describe('What a server tells Prometheus', () => {
     expect([...named].filter((name) => !known.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);
   });
 
+  it('has what the alert rules select from the start, so that the first increase is seen', async () => {
+    const rules = await readFile('deploy/prometheus-alerts.yml', 'utf8');
+    const selected = [...rules.matchAll(/(palimpsest_\w+_total)\{(\w+)=~?"([^"]+)"/g)].flatMap(
+      ([, name, label, values]) => values!.split('|').map((value) => `${name}{${label}="${value}"} 0`),
+    );
+    expect(selected.length).toBeGreaterThan(6);
+    const quiet = await TestServer.start();
+    try {
+      const shown = (await (await fetch(`${quiet.site}/metrics`)).text()).split('\n');
+      expect(selected.filter((sample) => !shown.includes(sample))).toEqual([]);
+      const failures = ['unreachable', 'broken', 'refused'];
+      expect(shown.filter((line) => line.startsWith('palimpsest_push_failures_total{'))).toEqual(
+        failures.map((failure) => `palimpsest_push_failures_total{failure="${failure}"} 0`),
+      );
+    } finally {
+      await quiet.stop();
+    }
+  });
+
   it('counts refusals by the error that they are answered with', async () => {
     const refused = { headers: { authorization: `Basic ${btoa('nobody@example.com:wrong')}` } };
     expect((await fetch(`${server.site}/api/v1/users/me`, refused)).status).toBe(401);

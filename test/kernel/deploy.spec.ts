@@ -48,7 +48,24 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('What deploy/ ships', () => {
   itWith('promtool', 'has alert rules that Prometheus takes', async (promtool) => {
     const { stdout } = await run(promtool, ['check', 'rules', 'deploy/prometheus-alerts.yml']);
-    expect(stdout).toContain('SUCCESS: 18 rules found');
+    expect(stdout).toContain('SUCCESS: 19 rules found');
+  });
+
+  itWith('promtool', 'has alerts that fire when they should, and no other time', async (promtool) => {
+    const { stdout } = await run(promtool, ['test', 'rules', 'deploy/prometheus-alerts.test.yml']);
+    expect(stdout).toContain('SUCCESS');
+  });
+
+  it('has a test of each alert', async () => {
+    const [rules, tests] = await Promise.all(
+      ['deploy/prometheus-alerts.yml', 'deploy/prometheus-alerts.test.yml'].map((file) =>
+        readFile(file, 'utf8'),
+      ),
+    );
+    const alerts = [...rules!.matchAll(/alert: (\w+)/g)].map(([, name]) => name!);
+    expect(alerts.filter((name) => !tests!.includes(`alertname: ${name}\n        exp_alerts:\n`))).toEqual(
+      [],
+    );
   });
 
   itWith('nginx', 'has a configuration that nginx takes', async (nginx) => {
@@ -91,9 +108,8 @@ describe('What deploy/ ships', () => {
   });
 
   it('asks for errors and events that there are (metrics: test/e2e/metrics.spec.ts)', async () => {
-    const sources = await Promise.all(
-      ['deploy/prometheus-alerts.yml', 'deploy/grafana-dashboard.json'].map((file) => readFile(file, 'utf8')),
-    );
+    const files = ['prometheus-alerts.yml', 'prometheus-alerts.test.yml', 'grafana-dashboard.json'];
+    const sources = await Promise.all(files.map((file) => readFile(join('deploy', file), 'utf8')));
     const asked = sources.join('\n');
     const errors = [...asked.matchAll(/error=~?"([^"]+)"/g)].flatMap(([, names]) => names!.split('|'));
     expect(errors.filter((name) => !(name in errorTable))).toEqual([]);

@@ -34,13 +34,15 @@ export interface RelayRegistration {
 }
 
 /** Why a request to the relay failed. */
-export type RelayFailure =
+export const relayFailures = [
   /** It could not be reached, or did not respond in time. */
-  | 'unreachable'
+  'unreachable',
   /** It responded with 5xx. */
-  | 'broken'
+  'broken',
   /** It refused this server: bad credentials, an expired plan, or an unknown organization. */
-  | 'refused';
+  'refused',
+] as const;
+export type RelayFailure = (typeof relayFailures)[number];
 
 /** The message contains a status or a network error code, never what was sent. */
 export class RelayError extends Error {

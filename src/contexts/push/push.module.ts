@@ -8,7 +8,7 @@ import { AddDeviceTokenHandler, RemoveDeviceTokenHandler } from './commands/devi
 import { EnablePushHandler, RegisterDeviceHandler, RemoveDeviceHandler } from './commands/devices.js';
 import { SendTestNotificationHandler, TestDeviceTokensHandler } from './commands/test-notifications.js';
 import { DeviceTokensController } from './device-tokens.controller.js';
-import { ConfiguredRelay, PushRelay, type RelayFailure } from './push-relay.js';
+import { ConfiguredRelay, PushRelay, relayFailures, type RelayFailure } from './push-relay.js';
 import { DeviceKeys } from './device-keys.js';
 import { PushController } from './push.controller.js';
 import { PushSender } from './push-sender.js';
@@ -43,6 +43,7 @@ export class PushModule {
       provide: ConfiguredRelay,
       inject: [PublicAddress, Metrics],
       useFactory: (address: PublicAddress, metrics: Metrics) => {
+        metrics.expectPushFailures(relayFailures);
         const organization = (): string => address.url;
         const onFailure = (failure: RelayFailure): void => metrics.pushFailed(failure);
         return new ConfiguredRelay(pushRelay && new PushRelay({ ...pushRelay, organization, onFailure }));

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { ErrorName } from '../../kernel/errors.js';
 
 /** The labels under which a request's duration is counted. */
 interface RequestLabels {
@@ -10,6 +11,16 @@ interface RequestLabels {
 
 /** Seconds, from replies out of memory to requests that time out. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const;
+
+/** The errors that rules of deploy/prometheus-alerts.yml select. */
+const alertedErrors = [
+  'queryTimeout',
+  'invalidApiKey',
+  'malformedApiKey',
+  'invalidAuthorizationHeader',
+  'authenticationFailed',
+  'secondFactorWrong',
+] as const satisfies readonly ErrorName[];
 
 /**
  * The process's metrics in Prometheus' format. Other modules register theirs with {@link Metrics.registry}.
@@ -45,6 +56,11 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  constructor() {
+    // Prometheus sees no increase in a series that begins with 1, so what alert rules select begins with 0.
+    for (const error of alertedErrors) this.errors.inc({ error }, 0);
+  }
+
   /**
    * Adds Node's metrics of the process: memory, CPU time, event-loop lag, garbage collection. Call once per
    * process.
@@ -61,6 +77,11 @@ export class Metrics {
   /** Counts a request that ended with an error, by the error's name in the table. */
   refused(error: string): void {
     this.errors.inc({ error });
+  }
+
+  /** Begins to count failures of the push relay, of each kind, with 0. */
+  expectPushFailures(kinds: readonly string[]): void {
+    for (const failure of kinds) this.pushFailures.inc({ failure }, 0);
   }
 
   /** Counts a request that the push relay did not accept. */

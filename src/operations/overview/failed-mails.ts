@@ -1,5 +1,4 @@
-import { MailAbandoned, NOT_WANTED } from '../../events/mail.js';
-import { isEvent, type RecordedEvent } from '../../kernel/event.js';
+import { isFailedMail, MailAbandoned } from '../../events/mail.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
 import { sealBeforeTime } from '../../stores/event-store/seals.js';
@@ -32,7 +31,7 @@ export class FailedMails {
     const pages = store.readAll({ after: this.position, types: [MailAbandoned.type] });
     for await (const { events, position } of pages) {
       const readable = (await decodeReadable(this.log, events)).filter(isReadable);
-      const moments = readable.filter(isGivenUp).map(({ metadata }) => metadata.at);
+      const moments = readable.filter(isFailedMail).map(({ metadata }) => metadata.at);
       this.moments = [...this.moments, ...moments];
       this.position = position;
     }
@@ -44,9 +43,4 @@ export class FailedMails {
     const sealed = await sealBeforeTime(this.log.store, time);
     if (sealed !== null && sealed > (this.position ?? -1)) this.position = sealed;
   }
-}
-
-/** Whether an e-mail failed for good; one that is not wanted any more did not fail. */
-function isGivenUp(event: RecordedEvent): boolean {
-  return isEvent(event, MailAbandoned) && event.data.reason !== NOT_WANTED;
 }
