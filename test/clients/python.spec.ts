@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
+import { runCommands } from '../support/guides.js';
 import { TestServer } from '../support/server.js';
 import {
   canDriveTerminal,
@@ -96,6 +97,13 @@ suite(`the Python package${notRun}`, () => {
     const message = ['--stream', 'lab', '--subject', 'command line', '--message', 'sent by zulip-send'];
     await run('zulip-send', ['--config-file', adaFile, ...message]);
     expect(await contents(ada, 'command line')).toEqual(['sent by zulip-send']);
+  });
+
+  it('sends from the command line as README shows it', async () => {
+    await owner.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'engines' }] });
+    const [line] = /^zulip-send .*$/m.exec((await readFile('README.md', 'utf8')).replaceAll(' var/', ' '))!;
+    await runCommands(`${pythonClients}/bin/${line}`, { folder: server.directory, environment: {} });
+    expect(await contents(owner, 'notes')).toEqual(['Hello from a client']);
   });
 
   it('runs a bot that answers who mentions it', async () => {

@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { codeAt } from '../support/authenticator.js';
 import { EventStoreDbProcess } from '../support/eventstoredb-stand-in/process.js';
-import { asksPalimpsest, blocksOf, guides, runCommands, type ShownBlock } from '../support/guides.js';
+import { asksPalimpsest, blocksOf, runCommands, type ShownBlock } from '../support/guides.js';
+import { dropDatabase, newDatabaseUrl } from '../support/mongodb-database.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
@@ -48,12 +49,21 @@ async function place(name: string): Promise<string> {
   return made;
 }
 
+/** Commands for an installation with systemd, in folders of the tests and for the user who runs them. */
+function asHere(commands: string, there: string): string {
+  return commands
+    .replaceAll('/var/lib/palimpsest/', `${data}/`)
+    .replaceAll('/var/lib/', `${there}/`)
+    .replaceAll(' /backup/', ` ${there}/`)
+    .replaceAll('-o palimpsest ', `-o ${userInfo().uid} `);
+}
+
 describe('What the guides show works as it is written', () => {
   it.each(['audit', 'operate', 'upgrade'])(
     'docs/%s.md',
     async (name) => {
       const there = await place(name);
-      const commands = (await shown(`docs/${name}.md`)).replaceAll(' /backup/', ` ${there}/`);
+      const commands = asHere(await shown(`docs/${name}.md`), there);
       const printed = await runCommands(commands, {
         folder: there,
         environment: { DATA_DIR: data },
@@ -121,16 +131,22 @@ describe('What the guides show works as it is written', () => {
 
   it('docs/deploy.md, "From embedded stores to servers, and back"', async () => {
     const there = await place('moving');
-    await symlink(data, join(there, 'before'));
+    const mongodb = process.env['MONGODB_URL'] === undefined ? '' : newDatabaseUrl();
     const log = await EventStoreDbProcess.start();
     try {
-      // There may be no MongoDB: then read models and keys go into the folder, by the same command.
-      const commands = (await shown('docs/deploy.md', ({ heading }) => heading.startsWith('From embedded')))
+      // Without a MongoDB, read models and keys go into the folder, by the same commands.
+      const commands = asHere(
+        await shown('docs/deploy.md', ({ heading }) => heading.startsWith('From embedded')),
+        there,
+      )
         .replaceAll('esdb://…', log.url)
-        .replaceAll(/MONGODB_URL=\S+ /g, '');
+        .replaceAll('mongodb://…', mongodb);
       expect(commands).not.toContain('…');
-      await runCommands(commands, { folder: there, environment: {} });
-      const logs = [{ DATA_DIR: 'after', EVENTSTORE_URL: log.url }, { DATA_DIR: 'embedded' }] as const;
+      await runCommands(commands, { folder: there, environment: { DATA_DIR: data } });
+      const logs = [
+        { DATA_DIR: 'palimpsest-servers', EVENTSTORE_URL: log.url, MONGODB_URL: mongodb },
+        { DATA_DIR: 'palimpsest-embedded' },
+      ] as const;
       const roots: string[] = [];
       for (const environment of logs) {
         const verified = await runCommands('palimpsest audit verify', { folder: there, environment });
@@ -141,6 +157,7 @@ describe('What the guides show works as it is written', () => {
     } finally {
       await log.end('SIGTERM');
       await log.remove();
+      if (mongodb !== '') await dropDatabase(mongodb);
     }
   });
 
@@ -172,40 +189,3 @@ describe('The guide to upgrading', () => {
     }
   });
 });
-
-describe('What the guides show and no test runs', () => {
-  it('is named in docs/deploy.md as not run', async () => {
-    const [, notRun = ''] =
-      /^Not run:([\s\S]*?)\n\n/m.exec(`${await readFile('docs/deploy.md', 'utf8')}\n\n`) ?? [];
-    const named = new Set([...notRun.matchAll(/`([\w-]+)[^`]*`/g)].map(([, program]) => program!));
-    const blocks = (await Promise.all(guides.map(blocksOf))).flat().filter(({ isShell }) => isShell);
-    const elsewhere = ({ page, heading }: ShownBlock): boolean =>
-      (page === 'README.md' && ['Start it', 'First requests'].includes(heading)) ||
-      (page === 'docs/deploy.md' && heading === 'A second factor');
-    const others = blocks.filter((block) => !elsewhere(block) && !asksPalimpsest(block));
-    const programs = others.flatMap(({ text }) => text.split('\n').flatMap(programsOf));
-    expect([...new Set(programs)].filter((program) => !named.has(program))).toEqual([]);
-  });
-
-  it('is none of the commands of this program', async () => {
-    const blocks = (await Promise.all(guides.map(blocksOf))).flat().filter(asksPalimpsest);
-    const headings = new Set(blocks.map(({ page, heading }) => `${page}: ${heading}`));
-    const whole = ['docs/audit.md', 'docs/operate.md', 'docs/upgrade.md'];
-    const apart = [...headings].filter((one) => !whole.some((page) => one.startsWith(page)));
-    expect(apart).toEqual([
-      'README.md: For auditors',
-      'README.md: For operators',
-      'docs/deploy.md: With systemd',
-      'docs/deploy.md: Backups',
-      'docs/deploy.md: From embedded stores to servers, and back',
-    ]);
-  });
-});
-
-/** The programs that a line calls; of one that only sets variables, none. */
-function programsOf(line: string): readonly string[] {
-  return line
-    .split('&&')
-    .map((part) => part.trim().split(' ')[0]!)
-    .filter((program) => program !== '' && program !== 'cd' && !program.includes('='));
-}

@@ -1,6 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,34 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfiguration, unknownVariables } from '../../src/config.js';
 import { fileVariableOf, secretVariables } from '../../src/configuration/secret-files.js';
 import { MAX_UPLOAD_MEBIBYTES } from '../../src/contexts/uploads/uploads.state.js';
-import { errorTable } from '../../src/kernel/errors.js';
-import { eventCatalog } from '../../src/stores/event-catalog.js';
+import { itWith } from '../support/external-programs.js';
 
 const run = promisify(execFile);
-
-/** The folder in which `.ci/run` unpacks programs that it does not install; where it is set, no program may be missing. */
-const unpacked = process.env['DEPLOY_TOOLS'] ?? '';
-
-/** The path of an installed program; null: not installed. */
-function program(name: string): string | null {
-  const folders = [
-    unpacked,
-    `${unpacked}/usr/bin`,
-    `${unpacked}/usr/sbin`,
-    '/usr/bin',
-    '/usr/sbin',
-    '/usr/local/bin',
-  ];
-  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
-}
-
-/** A test that needs an external program. Without the program it is skipped, and its name says why; with `DEPLOY_TOOLS`, it fails. */
-function itWith(name: string, title: string, test: (file: string) => Promise<void>): void {
-  const file = program(name);
-  if (file === null && unpacked !== '') throw new Error(`There is no ${name} in ${unpacked} (DEPLOY_TOOLS)`);
-  if (file === null) it.skip(`${title} (NOT RUN: needs ${name})`, () => undefined);
-  else it(title, () => test(file));
-}
 
 let folder: string;
 
@@ -46,28 +20,6 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('What deploy/ ships', () => {
-  itWith('promtool', 'has alert rules that Prometheus takes', async (promtool) => {
-    const { stdout } = await run(promtool, ['check', 'rules', 'deploy/prometheus-alerts.yml']);
-    expect(stdout).toContain('SUCCESS: 19 rules found');
-  });
-
-  itWith('promtool', 'has alerts that fire when they should, and no other time', async (promtool) => {
-    const { stdout } = await run(promtool, ['test', 'rules', 'deploy/prometheus-alerts.test.yml']);
-    expect(stdout).toContain('SUCCESS');
-  });
-
-  it('has a test of each alert', async () => {
-    const [rules, tests] = await Promise.all(
-      ['deploy/prometheus-alerts.yml', 'deploy/prometheus-alerts.test.yml'].map((file) =>
-        readFile(file, 'utf8'),
-      ),
-    );
-    const alerts = [...rules!.matchAll(/alert: (\w+)/g)].map(([, name]) => name!);
-    expect(alerts.filter((name) => !tests!.includes(`alertname: ${name}\n        exp_alerts:\n`))).toEqual(
-      [],
-    );
-  });
-
   itWith('nginx', 'has a configuration that nginx takes', async (nginx) => {
     await certificate();
     const site = (await readFile('deploy/nginx.conf', 'utf8'))
@@ -105,28 +57,6 @@ describe('What deploy/ ships', () => {
     await writeFile(file, unit);
     const { stderr } = await run(analyze, ['verify', '--man=no', file]);
     expect(stderr.split('\n').filter((line) => line.includes('palimpsest.service'))).toEqual([]);
-  });
-
-  it('asks for errors and events that there are (metrics: test/e2e/metrics.spec.ts)', async () => {
-    const files = ['prometheus-alerts.yml', 'prometheus-alerts.test.yml', 'grafana-dashboard.json'];
-    const sources = await Promise.all(files.map((file) => readFile(join('deploy', file), 'utf8')));
-    const asked = sources.join('\n');
-    const errors = [...asked.matchAll(/error=~?"([^"]+)"/g)].flatMap(([, names]) => names!.split('|'));
-    expect(errors.filter((name) => !(name in errorTable))).toEqual([]);
-    const types = [...asked.matchAll(/type=~?\\?"([\w|]+)\\?"/g)].flatMap(([, names]) => names!.split('|'));
-    expect(types.length).toBeGreaterThan(3);
-    const stored = new Set(eventCatalog.definitions.map(({ type }) => type));
-    expect(types.filter((name) => !stored.has(name))).toEqual([]);
-  });
-
-  it('has each alert and each panel explained', async () => {
-    const page = await readFile('docs/operate.md', 'utf8');
-    const alerts = [...(await readFile('deploy/prometheus-alerts.yml', 'utf8')).matchAll(/alert: (\w+)/g)];
-    expect(alerts.map(([, name]) => name).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
-    const { panels } = JSON.parse(await readFile('deploy/grafana-dashboard.json', 'utf8')) as {
-      readonly panels: readonly { readonly title: string }[];
-    };
-    expect(panels.map(({ title }) => title).filter((title) => !page.includes(`| ${title} `))).toEqual([]);
   });
 });
 
@@ -293,40 +223,6 @@ describe('The image', () => {
     expect(check).toContain('/health/ready');
   });
 });
-
-describe('The guide to the servers', () => {
-  it('names the versions that docker-compose.yml uses and those that the driver refuses', async () => {
-    const guide = await readFile('docs/servers.md', 'utf8');
-    const compose = await readFile('docker-compose.yml', 'utf8');
-    const [, eventStore = ''] = /image: eventstore\/eventstore:([\d.]+)/.exec(compose) ?? [];
-    expect(guide).toMatch(new RegExp(`^\\| EventStoreDB \\| ${eventStore.replaceAll('.', '\\.')}:`, 'm'));
-    const [, mongo = ''] = /image: mongo:(\d+)/.exec(compose) ?? [];
-    expect(guide).toContain(`its protocol as of ${mongo}.`);
-    const constants = await readFile('node_modules/mongodb/lib/cmap/wire_protocol/constants.js', 'utf8');
-    const [, oldest] = /MIN_SUPPORTED_SERVER_VERSION = '([\d.]+)'/.exec(constants) ?? [];
-    expect(guide).toContain(`before ${oldest}, by the driver`);
-  });
-
-  it('names every collection of the stores, as one that cannot be rebuilt or one that may be lost', async () => {
-    const guide = await readFile('docs/servers.md', 'utf8');
-    const [, kept = '', lost = ''] =
-      /which can be rebuilt\.\n([^*]*)cannot be rebuilt:[^.]*\.\*\*([^:]*)may be lost:/.exec(guide) ?? [];
-    const namesIn = (text: string): readonly string[] =>
-      [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name!).sort();
-    expect(namesIn(kept)).toEqual(await collectionsOf(['key-store', 'credential-store']));
-    expect(namesIn(lost)).toEqual(await collectionsOf(['queue-store', 'signal-store']));
-  });
-});
-
-/** The collections of MongoDB that stores open by a name. */
-async function collectionsOf(stores: readonly string[]): Promise<readonly string[]> {
-  const folders = stores.map((store) => join('src/stores', store, 'mongodb'));
-  const files = await Promise.all(
-    folders.map(async (path) => (await readdir(path)).map((name) => join(path, name))),
-  );
-  const sources = await Promise.all(files.flat().map((file) => readFile(file, 'utf8')));
-  return [...sources.join('').matchAll(/\.collection<\w+>\(\s*'(\w+)'/g)].map(([, name]) => name!).sort();
-}
 
 describe('The guide to deploying', () => {
   it('shows variables that the server takes', async () => {

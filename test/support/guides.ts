@@ -62,3 +62,34 @@ export async function runCommands(
   const { stdout } = await run('bash', ['-e', '-u', '-c', `${program}\n${commands}`], { cwd: folder, env });
   return stdout;
 }
+
+/** Programs whose first words, apart from options, say what they do: so many words are compared, with the program. */
+const WORDS_OF_PROGRAMS: Readonly<Record<string, number>> = {
+  'apt-get': 2,
+  caddy: 2,
+  certbot: 2,
+  docker: 3,
+  git: 2,
+  npm: 2,
+  'npm run': 3,
+  npx: 2,
+  pip: 2,
+  systemctl: 2,
+};
+
+/** The commands of a shell line: each program with its subcommand, such as `npm run build`; none for a line that only sets variables. */
+export function commandsOf(line: string): readonly string[] {
+  return line
+    .replace(/(^|\s+)#.*/, '')
+    .replace(/^[A-Z_]+=\$\((.*)\)$/, '$1')
+    .replace(/^[A-Z_]+=(?:<|(?!\S* [a-z])).*/, '')
+    .split(/&&|\|/)
+    .map((part) => part.trim().split(/\s+/))
+    .map((words) => words.slice(words.findIndex((word) => !/^[A-Z_]+=/.test(word))))
+    .map((words) => words.filter((word) => !word.startsWith('-')))
+    .map((words) =>
+      words.slice(0, WORDS_OF_PROGRAMS[words.slice(0, 2).join(' ')] ?? WORDS_OF_PROGRAMS[words[0]!] ?? 1),
+    )
+    .map((words) => words.join(' '))
+    .filter((command) => command !== '' && !/^(?:cd|npx palimpsest|palimpsest)$|^[A-Z_]+=/.test(command));
+}
