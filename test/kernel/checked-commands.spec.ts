@@ -17,6 +17,8 @@ const runners: Readonly<Record<string, string>> = {
   'npm run format:check': '.ci/run',
   'npm run typecheck': '.ci/run',
   'pip install': '.ci/run',
+  'age-keygen': 'test/e2e/age.spec.ts',
+  age: 'test/e2e/age.spec.ts',
   tar: '.ci/package',
   mkdir: '.ci/package',
   cp: '.ci/package',
@@ -106,6 +108,7 @@ describe('What the guides show and no test runs', () => {
       'README.md: For operators',
       'docs/deploy.md: With systemd',
       'docs/deploy.md: Backups',
+      'docs/deploy.md: An encrypted export',
       'docs/deploy.md: From embedded stores to servers, and back',
     ]);
   });
