@@ -57,6 +57,7 @@ Rows: ${rows.map(({ name }) => name).join(', ')} (all of them unless some are na
   --minutes N      ${SOAK}: for so long (60)
   --rate N         ${SOAK}: so many requests a second (20)
   --tolerance N    times may be so many times as long, and ratios so many times as bad (1)
+  --memory-tolerance N  ${SOAK}: the growth of memory above 1 may be so many times as much (1); --tolerance is for latency alone
   --help
 `;
 
@@ -76,6 +77,7 @@ async function main(): Promise<void> {
       minutes: { type: 'string', default: '60' },
       rate: { type: 'string', default: '20' },
       tolerance: { type: 'string', default: '1' },
+      'memory-tolerance': { type: 'string', default: '1' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -97,7 +99,7 @@ async function main(): Promise<void> {
     ? await printSoak({
         minutes: numberOf(values.minutes, 'minutes'),
         rate: numberOf(values.rate, 'rate'),
-        tolerance,
+        tolerances: { memory: numberOf(values['memory-tolerance'], 'memory-tolerance'), latency: tolerance },
       })
     : true;
   const chosen = measurable.filter(({ name }) => names.length === 0 || names.includes(name));

@@ -26,6 +26,7 @@ const runners: Readonly<Record<string, string>> = {
   install: 'test/e2e/operators-guides.spec.ts',
   sed: 'test/e2e/operators-guides.spec.ts',
   nginx: 'test/kernel/deploy.spec.ts',
+  promtool: 'test/kernel/monitoring.spec.ts',
   'caddy validate': 'test/kernel/deploy.spec.ts',
   'zulip-send': 'test/clients/python.spec.ts',
 };

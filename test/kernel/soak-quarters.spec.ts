@@ -23,7 +23,7 @@ describe('A soak', () => {
       second: { megabytes: 300, p99: 20 },
       last: { megabytes: 330, p99: 20 },
     });
-    expect(isFlat(growthOf(samples), 1)).toBe(true);
+    expect(isFlat(growthOf(samples), { memory: 1, latency: 1 })).toBe(true);
   });
 
   it.each([
@@ -42,8 +42,15 @@ describe('A soak', () => {
       ),
     ],
   ])('is not flat when %s grows', (_what, samples) => {
-    expect(isFlat(growthOf(samples), 1)).toBe(false);
-    expect(isFlat(growthOf(samples), 10)).toBe(true);
+    expect(isFlat(growthOf(samples), { memory: 1, latency: 1 })).toBe(false);
+    expect(isFlat(growthOf(samples), { memory: 10, latency: 10 })).toBe(true);
+  });
+
+  it('tolerates slow requests of a busy machine without tolerating more memory', () => {
+    const allowed = { memory: 1, latency: 2 };
+    expect(isFlat({ megabytes: 1.1, p99: 1.9 }, allowed)).toBe(true);
+    expect(isFlat({ megabytes: 1.2, p99: 1.9 }, allowed)).toBe(false);
+    expect(isFlat({ megabytes: 1.1, p99: 2.1 }, allowed)).toBe(false);
   });
 
   it('says nothing of a run that was too short', () => {

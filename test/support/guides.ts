@@ -28,13 +28,21 @@ export interface ShownBlock {
 /** The fenced blocks of a document, in order. */
 export async function blocksOf(page: string): Promise<readonly ShownBlock[]> {
   const source = await readFile(page, 'utf8');
-  const parts = source.matchAll(/^#+ (?<title>.*)$|^```(?<mark>\w*)\n(?<text>[\s\S]*?)^```$/gm);
+  const parts = source.matchAll(
+    /^#+ (?<title>.*)$|^(?<indent> *)```(?<mark>\w*)\n(?<text>[\s\S]*?)^\k<indent>```$/gm,
+  );
   let heading = '';
   const blocks: ShownBlock[] = [];
   for (const { groups } of parts) {
-    const { title, mark, text } = groups!;
+    const { title, indent, mark, text } = groups!;
     if (title !== undefined) heading = title;
-    else blocks.push({ page, heading, isShell: mark === 'sh', text: text! });
+    else
+      blocks.push({
+        page,
+        heading,
+        isShell: mark === 'sh',
+        text: text!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+      });
   }
   return blocks;
 }

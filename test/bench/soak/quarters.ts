@@ -47,15 +47,21 @@ export function growthOf(samples: readonly SoakSample[]): Growth {
   return { megabytes: last.megabytes / second.megabytes, p99: last.p99 / second.p99 };
 }
 
-/** The growth that counts as flat. @param tolerance factor for the part above 1 */
-export function allowedGrowth(tolerance: number): Growth {
-  const allowed = (bound: number): number => 1 + (bound - 1) * tolerance;
-  return { megabytes: allowed(FLAT.megabytes), p99: allowed(FLAT.p99) };
+/** Factors for the part of the growth above 1 that counts as flat. */
+export interface Tolerances {
+  readonly memory: number;
+  readonly latency: number;
+}
+
+/** The growth that counts as flat. */
+export function allowedGrowth({ memory, latency }: Tolerances): Growth {
+  const allowed = (bound: number, tolerance: number): number => 1 + (bound - 1) * tolerance;
+  return { megabytes: allowed(FLAT.megabytes, memory), p99: allowed(FLAT.p99, latency) };
 }
 
 /** Whether the growth of memory and latency is within the bounds. */
-export function isFlat(growth: Growth, tolerance: number): boolean {
-  const allowed = allowedGrowth(tolerance);
+export function isFlat(growth: Growth, tolerances: Tolerances): boolean {
+  const allowed = allowedGrowth(tolerances);
   return growth.megabytes <= allowed.megabytes && growth.p99 <= allowed.p99;
 }
 

@@ -3,7 +3,15 @@ import { ApiClient } from '../../support/api-client.js';
 import { residentMegabytes } from '../support/resident-memory.js';
 import { ownerOf, startProduct, type ServerProcess } from '../support/server-process.js';
 import { inTemporaryFolder } from '../support/temporary-folder.js';
-import { allowedGrowth, growthOf, isFlat, percentile, quartersOf, type SoakSample } from './quarters.js';
+import {
+  allowedGrowth,
+  growthOf,
+  isFlat,
+  percentile,
+  quartersOf,
+  type SoakSample,
+  type Tolerances,
+} from './quarters.js';
 import { SteadyLoad, type Crew } from './steady-load.js';
 
 /** Options of a steady load on a server. */
@@ -11,8 +19,7 @@ export interface SoakOptions {
   readonly minutes: number;
   /** Requests a second. */
   readonly rate: number;
-  /** Factor for the growth that counts as flat. */
-  readonly tolerance: number;
+  readonly tolerances: Tolerances;
 }
 
 const PEOPLE = 8;
@@ -105,11 +112,11 @@ function lineOf({ seconds, latencies, megabytes }: SoakSample, rate: number): st
 
 function reportOf(
   { samples, failed }: SoakRun,
-  { minutes, rate, tolerance }: SoakOptions,
+  { minutes, rate, tolerances }: SoakOptions,
 ): { readonly report: string; readonly isFlat: boolean } {
   const { second, last } = quartersOf(samples);
   const growth = growthOf(samples);
-  const allowed = allowedGrowth(tolerance);
+  const allowed = allowedGrowth(tolerances);
   const figure = (
     what: string,
     [from, to]: readonly [string, string],
@@ -126,7 +133,7 @@ function reportOf(
     figure('p99', [`${second.p99.toFixed(0)} ms`, `${last.p99.toFixed(0)} ms`], [growth.p99, allowed.p99]),
     `${failed.length} requests failed`,
   ];
-  return { report: report.join('\n'), isFlat: failed.length === 0 && isFlat(growth, tolerance) };
+  return { report: report.join('\n'), isFlat: failed.length === 0 && isFlat(growth, tolerances) };
 }
 
 function say(line: string): void {
