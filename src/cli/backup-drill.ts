@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildUp } from '../../projections/engine/build-model.js';
@@ -11,7 +11,7 @@ import type { Configuration } from '../config.js';
 import { chosenManifest } from '../operations/backup/catalog.js';
 import { readIdentities } from '../operations/backup/pieces.js';
 import { restoreBackup } from '../operations/backup/restore-backup.js';
-import { putServerKey } from '../operations/backup/restored-server-key.js';
+import { putServerKey, refuseUnreadableKey } from '../operations/backup/restored-server-key.js';
 import { makeTemporaryFolder } from '../runtime/temporary-folder.js';
 import { ServerKeyError } from '../stores/key-store/server-key.js';
 import { openProjectionStores } from '../stores/stores.js';
@@ -89,7 +89,8 @@ async function backupOf(parameters: DrillParameters, context: CommandContext): P
  * An export, with the key of the server that made it.
  *
  * @throws MisusedError when a backup is chosen as well
- * @throws CommandFailedError when there is no key, or its file is absent
+ * @throws CommandFailedError when there is no key
+ * @throws BackupRefusedError when its file is absent or cannot be read
  */
 function exportOf(file: string, parameters: DrillParameters, context: CommandContext): Drilled {
   const { place, backup, identity, serverKey = presentServerKey(context.configuration) } = parameters;
@@ -99,7 +100,7 @@ function exportOf(file: string, parameters: DrillParameters, context: CommandCon
     throw new CommandFailedError(
       'An export needs the server.key of the server that made it: name it with --server-key.',
     );
-  if (!existsSync(serverKey)) throw new CommandFailedError(`There is no file ${serverKey}.`);
+  refuseUnreadableKey(serverKey);
   return {
     id: file,
     restore: async (there) => {
@@ -125,9 +126,14 @@ function drillError(
   );
 }
 
-/** The configured file of the server's key, if it exists. */
+/** The configured file of the server's key, unless it is absent; one that this user may not read is there. */
 function presentServerKey({ serverKeyFile }: Configuration): string | undefined {
-  return existsSync(serverKeyFile) ? serverKeyFile : undefined;
+  try {
+    accessSync(serverKeyFile);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+  }
+  return serverKeyFile;
 }
 
 /** The configuration with all stores in the restored directory, and no servers and no bucket. */

@@ -201,12 +201,22 @@ describe('an export', () => {
     ];
     await writeFile(wrong, `${randomBytes(32).toString('base64')}\n`);
     await writeFile(malformed, 'mauve');
+    const folderOfKey = inFolder('source');
     const there = new CommandLine({ DATA_DIR: inFolder('drilling') });
     for (const [code, said, ...words] of [
       [1, 'cut off', '--export', inFolder('cut.ndjson'), ...key],
       [1, 'cannot be read', '--export', inFolder('absent.ndjson'), ...key],
       [1, 'name it with --server-key', '--export', whole],
       [1, `There is no file ${absent}.`, '--export', whole, '--server-key', absent],
+      [
+        1,
+        `The file ${malformed}/server.key cannot be read (ENOTDIR).`,
+        '--export',
+        whole,
+        '--server-key',
+        `${malformed}/server.key`,
+      ],
+      [1, `The file ${folderOfKey} cannot be read (EISDIR).`, '--export', whole, '--server-key', folderOfKey],
       [1, `${wrong} is not the key that the export`, '--export', whole, '--server-key', wrong],
       [1, `${malformed} is not a server key`, '--export', whole, '--server-key', malformed],
       [1, `${inFolder('bare.ndjson')} lacks keys`, '--export', inFolder('bare.ndjson'), ...key],

@@ -10,7 +10,7 @@ import { BackupRefusedError, type Manifest, type Piece } from './manifest.js';
 import { PieceReader } from './pieces.js';
 import type { BackupPlace } from './places/place.js';
 import { beginRestore, refuseServersHere } from './restored-directory.js';
-import { putServerKey, refuseOtherServerKey } from './restored-server-key.js';
+import { putServerKey, refuseOtherServerKey, refuseUnreadableKey } from './restored-server-key.js';
 
 /** Which backup is restored, and where to. */
 interface RestoreRequest {
@@ -73,7 +73,7 @@ async function refuseWrongServerKey(request: RestoreRequest): Promise<void> {
       'server.key is not in this backup: name the file that it is in, --server-key FILE.',
     );
   }
-  if (!existsSync(serverKeyFile)) throw new BackupRefusedError(`There is no file ${serverKeyFile}.`);
+  refuseUnreadableKey(serverKeyFile);
   if ((await serverKeyId(serverKeyFile)) === id) return;
   throw new BackupRefusedError(
     `${serverKeyFile} is not the key that the backup was made under: name the one that the server had then.`,

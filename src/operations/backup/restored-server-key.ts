@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncToDisk } from '../../runtime/data-directory.js';
@@ -16,6 +16,21 @@ export async function refuseOtherServerKey(configured: string, id: string): Prom
   throw new BackupRefusedError(
     `${configured} holds another key than that of the backup: move it away, or name another file in SERVER_KEY_FILE.`,
   );
+}
+
+/**
+ * Checks that the file of a key can be read.
+ *
+ * @throws BackupRefusedError when it is absent, or may not be read
+ */
+export function refuseUnreadableKey(file: string): void {
+  try {
+    readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new BackupRefusedError(`There is no file ${file}.`);
+    throw new BackupRefusedError(`The file ${file} cannot be read (${code}).`);
+  }
 }
 
 /**
