@@ -30,6 +30,7 @@ const endToEnd = [
   'idle-server',
   'messages',
   'moving',
+  'moving-stores',
   'newest-pages',
   'presence',
   'projections',

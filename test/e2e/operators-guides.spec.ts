@@ -1,12 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { codeAt } from '../support/authenticator.js';
-import { EventStoreDbProcess } from '../support/eventstoredb-stand-in/process.js';
-import { asksPalimpsest, blocksOf, runCommands, type ShownBlock } from '../support/guides.js';
-import { dropDatabase, newDatabaseUrl } from '../support/mongodb-database.js';
+import { asHere, asksPalimpsest, blocksOf, runCommands, type ShownBlock } from '../support/guides.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
@@ -49,21 +47,12 @@ async function place(name: string): Promise<string> {
   return made;
 }
 
-/** Commands for an installation with systemd, in folders of the tests and for the user who runs them. */
-function asHere(commands: string, there: string): string {
-  return commands
-    .replaceAll('/var/lib/palimpsest/', `${data}/`)
-    .replaceAll('/var/lib/', `${there}/`)
-    .replaceAll(' /backup/', ` ${there}/`)
-    .replaceAll('-o palimpsest ', `-o ${userInfo().uid} `);
-}
-
 describe('What the guides show works as it is written', () => {
   it.each(['audit', 'operate', 'upgrade'])(
     'docs/%s.md',
     async (name) => {
       const there = await place(name);
-      const commands = asHere(await shown(`docs/${name}.md`), there);
+      const commands = asHere(await shown(`docs/${name}.md`), { data, there });
       const printed = await runCommands(commands, {
         folder: there,
         environment: { DATA_DIR: data },
@@ -127,38 +116,6 @@ describe('What the guides show works as it is written', () => {
     await runCommands(commands, { folder: there, environment });
     const verified = await runCommands('palimpsest audit verify', { folder: there, environment });
     expect(verified).toContain('Nothing is amiss.');
-  });
-
-  it('docs/deploy.md, "From embedded stores to servers, and back"', async () => {
-    const there = await place('moving');
-    const mongodb = process.env['MONGODB_URL'] === undefined ? '' : newDatabaseUrl();
-    const log = await EventStoreDbProcess.start();
-    try {
-      // Without a MongoDB, read models and keys go into the folder, by the same commands.
-      const commands = asHere(
-        await shown('docs/deploy.md', ({ heading }) => heading.startsWith('From embedded')),
-        there,
-      )
-        .replaceAll('esdb://…', log.url)
-        .replaceAll('mongodb://…', mongodb);
-      expect(commands).not.toContain('…');
-      await runCommands(commands, { folder: there, environment: { DATA_DIR: data } });
-      const logs = [
-        { DATA_DIR: 'palimpsest-servers', EVENTSTORE_URL: log.url, MONGODB_URL: mongodb },
-        { DATA_DIR: 'palimpsest-embedded' },
-      ] as const;
-      const roots: string[] = [];
-      for (const environment of logs) {
-        const verified = await runCommands('palimpsest audit verify', { folder: there, environment });
-        expect(verified).toContain('Nothing is amiss.');
-        roots.push(/root (\w+)/.exec(verified)![1]!);
-      }
-      expect(roots[1]).toBe(roots[0]);
-    } finally {
-      await log.end('SIGTERM');
-      await log.remove();
-      if (mongodb !== '') await dropDatabase(mongodb);
-    }
   });
 
   it('docs/operate.md, with the server stopped', async () => {

@@ -23,7 +23,7 @@ const runners: Readonly<Record<string, string>> = {
   mkdir: '.ci/package',
   cp: '.ci/package',
   curl: 'test/e2e/operators-guides.spec.ts',
-  install: 'test/e2e/operators-guides.spec.ts',
+  install: 'test/e2e/moving-stores.spec.ts',
   sed: 'test/e2e/operators-guides.spec.ts',
   nginx: 'test/kernel/deploy.spec.ts',
   promtool: 'test/kernel/monitoring.spec.ts',

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -50,6 +51,18 @@ export async function blocksOf(page: string): Promise<readonly ShownBlock[]> {
 /** Whether the commands run this program by its name. */
 export function asksPalimpsest({ text }: Pick<ShownBlock, 'text'>): boolean {
   return /^(?:[A-Z_]+=\S+ )*(?:npx )?palimpsest /m.test(text);
+}
+
+/** Commands for an installation with systemd, in folders of a test and for the user who runs it. */
+export function asHere(
+  commands: string,
+  { data, there }: { readonly data: string; readonly there: string },
+): string {
+  return commands
+    .replaceAll('/var/lib/palimpsest/', `${data}/`)
+    .replaceAll('/var/lib/', `${there}/`)
+    .replaceAll(' /backup/', ` ${there}/`)
+    .replaceAll('-o palimpsest ', `-o ${userInfo().uid} `);
 }
 
 /**
