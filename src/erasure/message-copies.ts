@@ -6,13 +6,15 @@ import type { MessageDocument } from '../contexts/messages/message-document.js';
 import type { MessageReader } from '../contexts/messages/message-reader.js';
 import type { PersonalReader } from '../contexts/personal/personal-reader.js';
 import type { RememberedDocument } from '../contexts/personal/read-model.js';
+import { decideCancelReminderIfOpen } from '../contexts/personal/reminders.decide.js';
 import { remindersFold } from '../contexts/personal/reminders.state.js';
-import { deletionOf, uploadsFold, UPLOADS_STREAM } from '../contexts/uploads/uploads.state.js';
-import { personalStream, type ReminderCancelled, type ReminderEvent } from '../events/personal.js';
-import type { UploadDeleted, UploadEvent } from '../events/uploads.js';
+import { decideDeleteUploadWithoutCheck } from '../contexts/uploads/uploads.decide.js';
+import { uploadsFold, UPLOADS_STREAM } from '../contexts/uploads/uploads.state.js';
+import { personalStream, type ReminderEvent } from '../events/personal.js';
+import type { UploadEvent } from '../events/uploads.js';
 import type { Clock } from '../kernel/clock.js';
 import type { AppendedEvents } from '../kernel/decision.js';
-import type { EventMetadata, EventOf, RecordedEvent } from '../kernel/event.js';
+import type { EventMetadata, RecordedEvent } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import { revisionOfId } from '../kernel/ids.js';
 import type { RenderReferences } from '../markdown/references.js';
@@ -107,10 +109,7 @@ export class MessageCopies {
     const deleted = await handle(this.options.streams, {
       stream: UPLOADS_STREAM,
       fold: uploadsFold,
-      decide: ({ known }): readonly EventOf<typeof UploadDeleted>[] => {
-        const upload = known.get(uploadId);
-        return upload === undefined ? [] : [deletionOf(uploadId, upload)];
-      },
+      decide: (uploads) => decideDeleteUploadWithoutCheck(uploads, uploadId),
       metadata: this.metadata(`upload ${uploadId}`, cause),
     });
     // Under a hold, the reactor to the file's deletion defers it.
@@ -135,8 +134,7 @@ export class MessageCopies {
     const cancelled = await handle(this.options.streams, {
       stream,
       fold: remindersFold,
-      decide: ({ awaited }): readonly EventOf<typeof ReminderCancelled>[] =>
-        awaited.has(reminderId) ? [{ type: 'ReminderCancelled', data: { userId, reminderId } }] : [],
+      decide: (reminders) => decideCancelReminderIfOpen(reminders, { userId, reminderId }),
       metadata: this.metadata(`reminder ${userId} ${reminderId}`, cause),
     });
     if (triggeredBy !== null) await this.deleteNotice(userId, triggeredBy, cause);

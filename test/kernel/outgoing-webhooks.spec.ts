@@ -7,7 +7,7 @@ import {
   type Calls,
 } from '../../src/contexts/outgoing-webhooks/calls.state.js';
 import { OpenNetworks } from '../../src/contexts/outgoing-webhooks/networks.js';
-import { decideCalls } from '../../src/contexts/outgoing-webhooks/calls.decide.js';
+import { decideCalls, decideFinishCall } from '../../src/contexts/outgoing-webhooks/calls.decide.js';
 import {
   fairShare,
   MAX_UNDER_WAY,
@@ -53,6 +53,15 @@ describe('a call', () => {
     { type: 'OutgoingWebhookFailed', data: { ...call, reason: 'x' } },
   ])('is over with $type', (event) => {
     expect(after(after(none, requested), event).size).toBe(0);
+  });
+
+  it('is finished once, by the first process that has its outcome', () => {
+    const calls = after(none, requested);
+    const open = openCall(calls, call)!;
+    const failed = { type: 'OutgoingWebhookFailed', reason: 'x' } as const;
+    const events = decideFinishCall(calls, open, failed);
+    expect(events).toEqual([{ type: 'OutgoingWebhookFailed', data: { ...call, reason: 'x' } }]);
+    expect(decideFinishCall(after(calls, events[0]!), open, failed)).toEqual([]);
   });
 
   it('is given up where too many wait for the same bot', () => {

@@ -11,9 +11,9 @@ import { idAtRevision, sortedIds } from '../../kernel/ids.js';
 import { systemBotIds } from '../../access/system-bots.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { User } from '../../access/records/user.js';
-import { composeNotice, noUploads, type ComposingContext } from './sending/compose-text.js';
+import { noUploads, type ComposingContext } from './sending/compose-text.js';
+import { decideSendNotice } from './sending/sending.decide.js';
 import { type Recipient, MESSAGES_STREAM } from '../../events/messages.js';
-import { normalizeContent } from '../../events/values/message-text.js';
 
 /**
  * Sends messages of one of the server's bots, once for each cause. A notice counts as sent when readers can
@@ -34,7 +34,7 @@ export class NotificationBot extends NoticeSender {
   }
 
   override async send(notice: Notice): Promise<number> {
-    const { from = 'notification', to, content, causationId, readOnArrival } = notice;
+    const { from = 'notification', to, causationId } = notice;
     const snapshot: Snapshot = { directory: this.follower.current(), now: this.clock.now() };
     const sender = botOf(snapshot, from);
     const recipient = recipientOf(to, sender);
@@ -46,20 +46,13 @@ export class NotificationBot extends NoticeSender {
       uploads: noUploads,
       ...(await this.authorOf(notice, snapshot)),
     };
-    const data = {
-      senderId: sender.id,
-      recipient,
-      readBySender: true,
-      ...(readOnArrival !== undefined && { readOnArrival }),
-      ...composeNotice(normalizeContent(content), context),
-    };
     const commandId =
       causationId === null
         ? randomCommandId()
         : commandIdOf(['notice', causationId, JSON.stringify(recipient)]);
     const { events } = await this.log.append(
       { stream: MESSAGES_STREAM, expected: 'any' },
-      [{ type: 'MessageSent', data }],
+      decideSendNotice(notice, context),
       serverMetadata(commandId, snapshot.now, causationId),
     );
     return idAtRevision(events[0]!.revision);

@@ -1,4 +1,8 @@
-import type { MissedMessagePushed, MissedMessagesMailed } from '../../events/missed-messages.js';
+import type {
+  MissedMessagePushed,
+  MissedMessagesMailed,
+  NotificationsRemoved,
+} from '../../events/missed-messages.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { PushedPeople, HandledMessages, HandlingEvent } from './missed-messages.state.js';
 
@@ -24,4 +28,12 @@ export function decidePushed(
 ): readonly EventOf<typeof MissedMessagePushed>[] {
   const isHandled = [...data.userIds, ...data.passedUserIds].every((id) => handled.has(id));
   return isHandled ? [] : [{ type: 'MissedMessagePushed', data }];
+}
+
+/** Notifications of messages that a person has read were removed from their devices. */
+export function decideRemoveNotifications(
+  userId: number,
+  messageIds: readonly number[],
+): readonly EventOf<typeof NotificationsRemoved>[] {
+  return [{ type: 'NotificationsRemoved', data: { userId, messageIds: [...messageIds] } }];
 }

@@ -58,6 +58,16 @@ export function whoMisses(messageId: number, message: Message, audience: Audienc
   return mail.length + push.length === 0 ? null : { messageId, mail, push };
 }
 
+/** Records who misses a message, if anybody does. */
+export function decideMissed(
+  messageId: number,
+  message: Message,
+  audience: Audience,
+): readonly EventOf<typeof MessageMissed>[] {
+  const missed = whoMisses(messageId, message, audience);
+  return missed === null ? [] : [{ type: 'MessageMissed', data: missed }];
+}
+
 /** Only people whom the message may concern are checked, because a channel may have very many subscribers. */
 function peopleOf({ recipient, mentions }: Message, audience: Audience): Iterable<number> {
   if (recipient.type === 'direct') return recipient.userIds;

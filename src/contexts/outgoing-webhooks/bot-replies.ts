@@ -6,10 +6,10 @@ import { normalizeContent } from '../../events/values/message-text.js';
 import { ConsistentLog } from '../../http/consistency.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
-import { composeText } from '../messages/sending/compose-text.js';
 import { MessageComposer } from '../messages/sending/message-composer.js';
 import { MessageReader } from '../messages/message-reader.js';
 import { parseForm } from '../messages/submessages/submessage.js';
+import { decideSendReply } from './calls.decide.js';
 import type { Call } from './calls.state.js';
 
 /** Sends the replies of outgoing webhook bots as messages, once for each call. */
@@ -27,8 +27,7 @@ export class BotReplies {
    * The person who wrote to the bot let it into the conversation, so the bot's own access is not checked;
    * archived channels accept nothing.
    *
-   * @throws ApplicationError for a text that the bot may not send, see {@link composeText}, and for invalid
-   * buttons, see {@link parseForm}
+   * @throws ApplicationError for invalid buttons, see {@link parseForm}, and those of {@link decideSendReply}
    */
   async say(
     call: Pick<Call, 'id'>,
@@ -42,12 +41,11 @@ export class BotReplies {
     const content = normalizeContent(reply.content);
     if (content === '') return;
     const { widgetContent = null } = reply;
-    const form = widgetContent === null ? {} : { form: parseForm(widgetContent) };
+    const form = widgetContent === null ? null : parseForm(widgetContent);
     const knows = await this.messages.people.predicateFor(bot, snapshot);
     const writing = await this.composer.contextOf({ snapshot, sender: bot, recipient, knows }, content);
-    const text = composeText(content, writing);
-    const data = { senderId: bot.id, recipient, readBySender: false, ...text, ...form };
-    await this.log.append({ stream: MESSAGES_STREAM, expected: 'any' }, [{ type: 'MessageSent', data }], {
+    const events = decideSendReply({ content, form }, writing);
+    await this.log.append({ stream: MESSAGES_STREAM, expected: 'any' }, events, {
       actorId: bot.id,
       commandId: commandIdOf(['outgoing-webhook', call.id]),
       causationId: call.id,

@@ -5,7 +5,8 @@ import type { MessageSent } from '../../events/messages.js';
 import type { OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
 import { budgets } from '../../kernel/budgets.js';
 import type { EventOf } from '../../kernel/event.js';
-import type { Calls } from './calls.state.js';
+import { composeText, type ComposingContext } from '../messages/sending/compose-text.js';
+import { openCall, type Call, type Calls } from './calls.state.js';
 
 type RequestedData = Extract<OutgoingWebhookEvent, { type: 'OutgoingWebhookRequested' }>['data'];
 
@@ -70,4 +71,43 @@ export function webhookBotsIn(
     if (user?.isActive !== true || user.bot?.type !== botTypes.outgoingWebhook) return false;
     return (user.bot.service?.baseUrl ?? '') !== '';
   });
+}
+
+/**
+ * Sends what a bot answered. The person who wrote to the bot let it into the conversation, so its own access is not
+ * checked.
+ *
+ * @throws ApplicationError for a text that the bot may not send, see {@link composeText}
+ */
+export function decideSendReply(
+  { content, form }: { readonly content: string; readonly form: string | null },
+  context: ComposingContext,
+): readonly EventOf<typeof MessageSent>[] {
+  const { sender, recipient } = context;
+  const data = {
+    senderId: sender.id,
+    recipient,
+    readBySender: false,
+    ...composeText(content, context),
+    ...(form !== null && { form }),
+  };
+  return [{ type: 'MessageSent', data }];
+}
+
+/** What comes of sending a call. */
+export type CallOutcome =
+  | { readonly type: 'OutgoingWebhookAnswered' | 'OutgoingWebhookUnanswered' }
+  | { readonly type: 'OutgoingWebhookFailed'; readonly reason: string };
+
+/** Records the outcome of a call, unless another process has finished the call meanwhile. */
+export function decideFinishCall(
+  calls: Calls,
+  call: Call,
+  outcome: CallOutcome,
+): readonly OutgoingWebhookEvent[] {
+  if (openCall(calls, call)?.id !== call.id) return [];
+  const { messageId, botId } = call;
+  return outcome.type === 'OutgoingWebhookFailed'
+    ? [{ type: outcome.type, data: { messageId, botId, reason: outcome.reason } }]
+    : [{ type: outcome.type, data: { messageId, botId } }];
 }

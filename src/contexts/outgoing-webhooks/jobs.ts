@@ -6,7 +6,6 @@ import { UnrecordedOutcomes } from '../../../projections/engine/unrecorded-outco
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { PerDirectoryState } from '../../access/directory.js';
 import type { BotService, User } from '../../access/records/user.js';
-import type { OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
 import { ApplicationError } from '../../kernel/errors.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
@@ -21,7 +20,8 @@ import { sharedText } from '../messages/view/write-message.js';
 import type { CachedMessage } from '../messages/view/cached-message.js';
 import { BotReplies } from './bot-replies.js';
 import { ownerOfBot, ownersIn } from '../../access/account-owners.js';
-import { dueCalls, foldedCalls, MAX_RETRIES, openCall, type Call } from './calls.state.js';
+import { decideFinishCall, type CallOutcome } from './calls.decide.js';
+import { dueCalls, foldedCalls, MAX_RETRIES, type Call } from './calls.state.js';
 import { textForOwner, textForWriter, type CallFailure } from './failure-texts.js';
 import { fairShare } from './fair-share.js';
 import { formRequest, jsonRequest, replyIn } from './payload.js';
@@ -222,22 +222,9 @@ export class SendCalls implements Job, OnModuleDestroy {
     await this.record(call, { type: 'OutgoingWebhookFailed', reason: failure.reason });
   }
 
-  private async record(
-    call: Call,
-    outcome:
-      | { readonly type: 'OutgoingWebhookAnswered' | 'OutgoingWebhookUnanswered' }
-      | { readonly type: 'OutgoingWebhookFailed'; readonly reason: string },
-  ): Promise<void> {
-    const { messageId, botId } = call;
-    const event: OutgoingWebhookEvent =
-      outcome.type === 'OutgoingWebhookFailed'
-        ? { type: outcome.type, data: { messageId, botId, reason: outcome.reason } }
-        : { type: outcome.type, data: { messageId, botId } };
+  private async record(call: Call, outcome: CallOutcome): Promise<void> {
     const metadata = serverMetadata(randomCommandId(), this.clock.now(), call.id);
-    // Another process may have finished the call meanwhile.
-    await this.decisions.decideAs(metadata, foldedCalls, (calls) =>
-      openCall(calls, call)?.id === call.id ? [event] : [],
-    );
+    await this.decisions.decideAs(metadata, foldedCalls, (calls) => decideFinishCall(calls, call, outcome));
     this.pause.noteSuccess();
   }
 }

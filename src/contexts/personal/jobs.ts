@@ -14,7 +14,12 @@ import { addresseeOfRecipient } from './planned-message.js';
 import type { ReminderDocument, ScheduledMessageDocument } from './read-model.js';
 import { decideTriggerReminder } from './reminders.decide.js';
 import { remindersOf } from './reminders.state.js';
-import { decideTriggerScheduledMessage, type Outcome } from './scheduled-messages.decide.js';
+import {
+  decideTriggerScheduledMessage,
+  outcomeOfRefusal,
+  outcomeOfSending,
+  type Outcome,
+} from './scheduled-messages.decide.js';
 import { scheduledMessagesOf } from './scheduled-messages.state.js';
 
 /** What is read of what is due before its turn comes. */
@@ -110,18 +115,17 @@ export class DueScheduledMessages implements Job {
   }
 
   private async outcomeOf(message: ScheduledMessageDocument): Promise<Outcome> {
-    const { userId, scheduledId, recipient, content, readBySender, client } = message;
+    const { userId, recipient, content, readBySender } = message;
     try {
       const user = this.decisions.snapshot().directory.user(userId);
       if (user?.isActive !== true) throw failure('userDeactivated');
       const to = addresseeOfRecipient(recipient);
       const { event } = await this.composer.compose({ userId }, { to, content, readBySender });
-      const { senderId: _sender, ...sent } = event.data;
-      return { type: 'ScheduledMessageTriggered', data: { userId, scheduledId, client, ...sent } };
+      return outcomeOfSending(message, event);
     } catch (error) {
       // Failures of the server are not the message's fault: they are retried.
       if (!(error instanceof ApplicationError) || error.status >= 500) throw error;
-      return { type: 'ScheduledMessageFailed', data: { userId, scheduledId, reason: error.message } };
+      return outcomeOfRefusal(message, error);
     }
   }
 

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { RunsAsReactor } from '../../../projections/engine/background-work.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { peopleIn, type PersonalSettingEvent } from '../../access/records/personal-settings.js';
-import { systemBotIds } from '../../access/system-bots.js';
 import { MESSAGES_STREAM } from '../../events/messages.js';
 import {
   personalStream,
@@ -14,7 +13,7 @@ import {
 import { UserSettingAssigned, UserSettingChanged } from '../../events/settings.js';
 import { Decisions } from '../../http/decisions.js';
 import type { EventOf, Recorded, RecordedEvent } from '../../kernel/event.js';
-import { revisionOfId, sortedIds } from '../../kernel/ids.js';
+import { revisionOfId } from '../../kernel/ids.js';
 import { handlers, on } from '../../kernel/event-handlers.js';
 import { plainMarkdown } from '../../markdown/written-names.js';
 import { SystemClock } from '../../runtime/system-clock.js';
@@ -24,6 +23,8 @@ import { EventLog } from '../../stores/event-store/event-log.js';
 import { NoticeSender } from '../channels/notices.js';
 import { decideDiscardDrafts } from './drafts.decide.js';
 import { draftsOf } from './drafts.state.js';
+import { decideSendReminder } from './reminders.decide.js';
+import { decideSendScheduledMessage } from './scheduled-messages.decide.js';
 
 const DISCARD_DRAFTS_NAME = 'discard-drafts';
 
@@ -81,19 +82,10 @@ export class SendReminders implements Reactor {
     id,
     data: { userId, reminderId },
   }: Recorded<typeof ReminderTriggered>): Promise<void> {
-    const { content, references, mentions } = await this.request(userId, reminderId);
-    const bot = systemBotIds.notification;
-    const data = {
-      senderId: bot,
-      recipient: { type: 'direct', userIds: sortedIds([bot, userId]) },
-      readBySender: true,
-      content,
-      references,
-      mentions,
-    };
+    const events = decideSendReminder(await this.request(userId, reminderId));
     await this.log.append(
       { stream: MESSAGES_STREAM, expected: 'any' },
-      [{ type: 'MessageSent', data }],
+      events,
       serverMetadata(commandIdOf([SEND_REMINDERS_NAME, id]), this.clock.now(), id),
     );
   }
@@ -129,9 +121,9 @@ export class SendScheduledMessages implements Reactor {
   ) {}
 
   private async send({ id, data }: Recorded<typeof ScheduledMessageTriggered>): Promise<void> {
-    const { userId, scheduledId: _id, client, ...message } = data;
-    const sent = { type: 'MessageSent', data: { senderId: userId, ...message } };
-    await this.log.append({ stream: MESSAGES_STREAM, expected: 'any' }, [sent], {
+    const { userId, client } = data;
+    const events = decideSendScheduledMessage(data);
+    await this.log.append({ stream: MESSAGES_STREAM, expected: 'any' }, events, {
       actorId: userId,
       commandId: commandIdOf([SEND_SCHEDULED_MESSAGES_NAME, id]),
       causationId: id,

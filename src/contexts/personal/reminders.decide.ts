@@ -5,8 +5,8 @@ import { limits } from '../../events/values/organization-defaults.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
-import { idAtRevision } from '../../kernel/ids.js';
-import type { Recipient } from '../../events/messages.js';
+import { idAtRevision, sortedIds } from '../../kernel/ids.js';
+import type { MessageSent, Recipient } from '../../events/messages.js';
 import { composeNotice, type ComposedText, type ComposingContext } from '../messages/sending/compose-text.js';
 import { systemBotIds } from '../../access/system-bots.js';
 import { refuseNotFuture } from './planned-message.js';
@@ -52,11 +52,19 @@ export function composeReminder(
 
 /** @throws ApplicationError `noSuchReminder`, also once it was triggered */
 export function decideCancelReminder(
+  reminders: Reminders,
+  reminder: { readonly userId: number; readonly reminderId: number },
+): readonly EventOf<typeof ReminderCancelled>[] {
+  if (!reminders.awaited.has(reminder.reminderId)) throw failure('noSuchReminder');
+  return decideCancelReminderIfOpen(reminders, reminder);
+}
+
+/** Cancels a reminder with the message that it is about. Returns no events when it is not open any more. */
+export function decideCancelReminderIfOpen(
   { awaited }: Reminders,
   { userId, reminderId }: { readonly userId: number; readonly reminderId: number },
 ): readonly EventOf<typeof ReminderCancelled>[] {
-  if (!awaited.has(reminderId)) throw failure('noSuchReminder');
-  return [{ type: 'ReminderCancelled', data: { userId, reminderId } }];
+  return awaited.has(reminderId) ? [{ type: 'ReminderCancelled', data: { userId, reminderId } }] : [];
 }
 
 /** No events for a reminder that is not open any more, or not due yet. */
@@ -69,4 +77,17 @@ export function decideTriggerReminder(
   const dueAt = awaited.get(reminderId);
   if (dueAt === undefined || dueAt > dueBy) return [];
   return [{ type: 'ReminderTriggered', data: { userId, reminderId } }];
+}
+
+/** Sends a triggered reminder to its person, who has it as unread. */
+export function decideSendReminder({
+  userId,
+  content,
+  references,
+  mentions,
+}: EventOf<typeof ReminderRequested>['data']): readonly EventOf<typeof MessageSent>[] {
+  const senderId = systemBotIds.notification;
+  const recipient: Recipient = { type: 'direct', userIds: sortedIds([senderId, userId]) };
+  const data = { senderId, recipient, readBySender: true, content, references, mentions };
+  return [{ type: 'MessageSent', data }];
 }

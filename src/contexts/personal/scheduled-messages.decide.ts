@@ -1,3 +1,4 @@
+import type { MessageSent } from '../../events/messages.js';
 import type {
   MessageScheduled,
   ScheduledMessageChanged,
@@ -6,7 +7,7 @@ import type {
   ScheduledMessageTriggered,
 } from '../../events/personal.js';
 import { budgets } from '../../kernel/budgets.js';
-import { failure } from '../../kernel/errors.js';
+import { failure, type ApplicationError } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { refuseNotFuture, type PlannedMessage } from './planned-message.js';
@@ -62,6 +63,30 @@ export function decideCancelScheduledMessage(
 /** The result for a due message: it is sent next, or it could not be. */
 export type Outcome = EventOf<typeof ScheduledMessageTriggered> | EventOf<typeof ScheduledMessageFailed>;
 
+/** A message that waits, as it is triggered. */
+interface TriggeredMessage {
+  readonly userId: number;
+  readonly scheduledId: number;
+  /** The client that scheduled it. */
+  readonly client: string;
+}
+
+/** The outcome for a message that may be sent now. */
+export function outcomeOfSending(
+  { userId, scheduledId, client }: TriggeredMessage,
+  { data: { senderId: _sender, ...sent } }: EventOf<typeof MessageSent>,
+): Outcome {
+  return { type: 'ScheduledMessageTriggered', data: { userId, scheduledId, client, ...sent } };
+}
+
+/** The outcome for a message that may not be sent. */
+export function outcomeOfRefusal(
+  { userId, scheduledId }: Pick<TriggeredMessage, 'userId' | 'scheduledId'>,
+  { message: reason }: ApplicationError,
+): Outcome {
+  return { type: 'ScheduledMessageFailed', data: { userId, scheduledId, reason } };
+}
+
 /** No events for a message that does not wait any more, or was changed meanwhile. */
 export function decideTriggerScheduledMessage(
   { waiting }: ScheduledMessages,
@@ -71,4 +96,14 @@ export function decideTriggerScheduledMessage(
 ): readonly Outcome[] {
   const message = waiting.get(outcome.data.scheduledId);
   return message === undefined || message.isFailed || message.revision !== revision ? [] : [outcome];
+}
+
+/** Sends a triggered message as its sender. */
+export function decideSendScheduledMessage({
+  userId,
+  scheduledId: _id,
+  client: _client,
+  ...message
+}: EventOf<typeof ScheduledMessageTriggered>['data']): readonly EventOf<typeof MessageSent>[] {
+  return [{ type: 'MessageSent', data: { senderId: userId, ...message } }];
 }

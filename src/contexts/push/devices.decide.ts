@@ -9,6 +9,7 @@ import {
   tokensOf,
   type Devices,
   type DeviceToken,
+  type ReachableDevice,
 } from './devices.state.js';
 import type { RelayRegistration } from './push-relay.js';
 
@@ -45,6 +46,14 @@ export function decideEnablePush(
 export function decideRemoveDevice(state: Devices, userId: number, deviceId: number): readonly DeviceEvent[] {
   ownDevice(state, userId, deviceId);
   return [{ type: 'DeviceRemoved', data: { deviceId, userId } }];
+}
+
+/** Disables a device that the relay no longer knows. */
+export function decideDisablePush(
+  { byId }: Devices,
+  { id: deviceId, userId }: Pick<ReachableDevice, 'id' | 'userId'>,
+): readonly DeviceEvent[] {
+  return byId.get(deviceId)?.push == null ? [] : [{ type: 'DevicePushDisabled', data: { deviceId, userId } }];
 }
 
 /** Ends the registrations for notifications that a person's devices had at a time, in milliseconds; those made since stay. */
@@ -108,4 +117,13 @@ export function decideRemoveDeviceToken(
   const known = existingToken(state, userId, named);
   if (known === undefined) throw failure('noSuchDeviceToken');
   return [{ type: 'DeviceTokenRemoved', data: { deviceId: known.deviceId, userId } }];
+}
+
+/** Removes a token that the relay no longer knows. */
+export function decideForgetDeviceToken(
+  state: Devices,
+  { userId, deviceId }: Pick<DeviceToken, 'userId' | 'deviceId'>,
+): readonly DeviceEvent[] {
+  const isKnown = tokensOf(state, userId).some((token) => token.deviceId === deviceId);
+  return isKnown ? [{ type: 'DeviceTokenRemoved', data: { deviceId, userId } }] : [];
 }

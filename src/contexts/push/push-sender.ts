@@ -11,13 +11,8 @@ import {
   type SealedNotification,
 } from './push-relay.js';
 import { DeviceKeys, encryptNotification } from './device-keys.js';
-import {
-  foldedDevices,
-  tokensOf,
-  type Devices,
-  type DeviceToken,
-  type ReachableDevice,
-} from './devices.state.js';
+import { decideDisablePush, decideForgetDeviceToken } from './devices.decide.js';
+import { foldedDevices, type Devices, type DeviceToken, type ReachableDevice } from './devices.state.js';
 
 /** What came of a notification. */
 export interface NotifiedDevices {
@@ -94,11 +89,9 @@ export class PushSender {
 
   /** Disables devices that the relay no longer knows. */
   async disable(gone: NotifiedDevices['gone']): Promise<void> {
-    for (const { id: deviceId, userId } of gone) {
+    for (const device of gone) {
       const metadata = serverMetadata(randomCommandId(), this.clock.now());
-      await this.decisions.decideAs(metadata, foldedDevices, ({ byId }) =>
-        byId.get(deviceId)?.push == null ? [] : [{ type: 'DevicePushDisabled', data: { deviceId, userId } }],
-      );
+      await this.decisions.decideAs(metadata, foldedDevices, (state) => decideDisablePush(state, device));
     }
   }
 
@@ -120,16 +113,12 @@ export class PushSender {
     }
     if (notifications.length === 0) return;
     const gone = new Set(await relay.notifyByTokens(notifications));
-    for (const { deviceId, userId } of tokens) if (gone.has(deviceId)) await this.forget(deviceId, userId);
+    for (const token of tokens) if (gone.has(token.deviceId)) await this.forget(token);
   }
 
-  private async forget(deviceId: number, userId: number): Promise<void> {
+  private async forget(token: DeviceToken): Promise<void> {
     const metadata = serverMetadata(randomCommandId(), this.clock.now());
-    await this.keys.remove({ id: deviceId });
-    await this.decisions.decideAs(metadata, foldedDevices, (state) =>
-      tokensOf(state, userId).some((token) => token.deviceId === deviceId)
-        ? [{ type: 'DeviceTokenRemoved', data: { deviceId, userId } }]
-        : [],
-    );
+    await this.keys.remove({ id: token.deviceId });
+    await this.decisions.decideAs(metadata, foldedDevices, (state) => decideForgetDeviceToken(state, token));
   }
 }

@@ -5,7 +5,7 @@ import { idAtRevision } from '../../kernel/ids.js';
 import type { FileUploaded, UploadDeleted, UploadImageExamined } from '../../events/uploads.js';
 import { uploadNameOf } from './upload-path.js';
 import { assertWithinQuota, type UploadQuota } from './upload-quota.js';
-import { type Uploads, deletionOf } from './uploads.state.js';
+import type { Uploads } from './uploads.state.js';
 import type { ImageFacts } from '../../markdown/media.js';
 
 /** A file that is stored completely, but not recorded as an upload yet. */
@@ -38,12 +38,22 @@ export function decideUploadFile(
  * somebody else
  */
 export function decideDeleteUpload(
-  { known }: Uploads,
+  uploads: Uploads,
   { userId, uploadId }: { readonly userId: number; readonly uploadId: number },
 ): readonly EventOf<typeof UploadDeleted>[] {
+  if (uploads.known.get(uploadId)?.uploaderId !== userId) throw failure('invalidAttachment');
+  return decideDeleteUploadWithoutCheck(uploads, uploadId);
+}
+
+/** Deletes an upload with the only message that referred to it. Returns no events when it is deleted already. */
+export function decideDeleteUploadWithoutCheck(
+  { known }: Uploads,
+  uploadId: number,
+): readonly EventOf<typeof UploadDeleted>[] {
   const upload = known.get(uploadId);
-  if (upload?.uploaderId !== userId) throw failure('invalidAttachment');
-  return [deletionOf(uploadId, upload)];
+  if (upload === undefined) return [];
+  const { uploaderId, storageName } = upload;
+  return [{ type: 'UploadDeleted', data: { uploadId, uploaderId, storageName } }];
 }
 
 /** Records the properties of an image, once; null: it cannot be shown. */

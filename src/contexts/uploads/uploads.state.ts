@@ -1,9 +1,9 @@
 import { stream } from '../../kernel/decision.js';
 import type { Fold } from '../../kernel/fold.js';
-import type { EventOf, RecordedEvent } from '../../kernel/event.js';
+import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import { unreachable } from '../../kernel/json.js';
-import type { UploadDeleted, UploadEvent } from '../../events/uploads.js';
+import type { UploadEvent } from '../../events/uploads.js';
 import { isImageType } from '../../markdown/media.js';
 
 /** The stream of uploads. */
@@ -83,14 +83,6 @@ export const foldedUploads = stream(UPLOADS_STREAM, uploadsFold);
 /** Number and size of one person's uploads. */
 export function spaceOf({ spaceByUploader }: Uploads, uploaderId: number): UploadSpace {
   return spaceByUploader.get(uploaderId) ?? noSpace;
-}
-
-/** The event that deletes an upload. */
-export function deletionOf(
-  uploadId: number,
-  { uploaderId, storageName }: KnownUpload,
-): EventOf<typeof UploadDeleted> {
-  return { type: 'UploadDeleted', data: { uploadId, uploaderId, storageName } };
 }
 
 function counted(uploads: Uploads, change: UploadSpace & { readonly uploaderId: number }): Uploads {

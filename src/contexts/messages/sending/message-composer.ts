@@ -8,7 +8,7 @@ import { SystemClock } from '../../../runtime/system-clock.js';
 import { EmailLookup } from '../../../access/email-lookup.js';
 import type { ComposingContext } from './compose-text.js';
 import type { MessageSent } from '../../../events/messages.js';
-import { decideSendMessage } from './sending.decide.js';
+import { decideSendMessage, withTopicPolicies } from './sending.decide.js';
 import { MessageReader } from '../message-reader.js';
 import { AutomaticTopicPolicies } from './automatic-topic-policies.js';
 import { mattersWhetherNew, resolveRecipient, type Addressee, type SendFacts } from './recipients.js';
@@ -56,12 +56,9 @@ export class MessageComposer {
     };
     const recipient = resolveRecipient(request.to, { snapshot, sender, userByEmail });
     const facts = await this.factsOf({ snapshot, sender, recipient, knows }, request.content);
-    const { type, data } = decideSendMessage(request, facts);
-    const topicWishes = await this.topicPolicies.of(facts, data.mentions);
-    return {
-      event: { type, data: { ...data, ...(topicWishes.length > 0 && { topicWishes: [...topicWishes] }) } },
-      snapshot,
-    };
+    const event = decideSendMessage(request, facts);
+    const topicPolicies = await this.topicPolicies.of(facts, event.data.mentions);
+    return { event: withTopicPolicies(event, topicPolicies), snapshot };
   }
 
   /** Looks up what the names in a text mean for its writer. */

@@ -1,7 +1,7 @@
 import { failure } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
-import { composeText } from './compose-text.js';
-import type { MessageSent } from '../../../events/messages.js';
+import { composeNotice, composeText, type ComposingContext } from './compose-text.js';
+import type { MessageSent, ReadOnArrival, TopicPolicy } from '../../../events/messages.js';
 import { botsGiven } from '../mentions.js';
 import { refuseRecipient, type SendFacts } from './recipients.js';
 import { normalizeContent } from '../../../events/values/message-text.js';
@@ -34,4 +34,28 @@ export function decideSendMessage(
       ...(form !== undefined && { form }),
     },
   };
+}
+
+/** The event with the topic policies that the message causes. */
+export function withTopicPolicies(
+  { type, data }: EventOf<typeof MessageSent>,
+  topicWishes: readonly TopicPolicy[],
+): EventOf<typeof MessageSent> {
+  return { type, data: { ...data, ...(topicWishes.length > 0 && { topicWishes: [...topicWishes] }) } };
+}
+
+/** Sends a text of the server's own, whose sender is one of the server's bots. It is normalized, but never refused. */
+export function decideSendNotice(
+  { content, readOnArrival }: { readonly content: string; readonly readOnArrival?: ReadOnArrival },
+  context: ComposingContext,
+): readonly EventOf<typeof MessageSent>[] {
+  const { sender, recipient } = context;
+  const data = {
+    senderId: sender.id,
+    recipient,
+    readBySender: true,
+    ...(readOnArrival !== undefined && { readOnArrival }),
+    ...composeNotice(normalizeContent(content), context),
+  };
+  return [{ type: 'MessageSent', data }];
 }

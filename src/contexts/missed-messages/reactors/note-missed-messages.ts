@@ -19,7 +19,7 @@ import { PresenceBoard } from '../../presence/presence-board.js';
 import { reachableDevicesOf } from '../../push/devices.state.js';
 import { PushSender } from '../../push/push-sender.js';
 import { missedStream } from '../missed-messages.state.js';
-import { notifiedSubscribers, whoMisses } from '../who-misses.decide.js';
+import { decideMissed, notifiedSubscribers } from '../who-misses.decide.js';
 
 const NAME = 'note-missed-messages';
 
@@ -62,7 +62,7 @@ export class NoteMissedMessages implements Reactor {
     const snapshot = { directory: this.follower.current(), now };
     const devices = this.push.relay === null ? null : await this.push.devices();
     const messageId = idAtRevision(event.revision);
-    const missed = whoMisses(messageId, event.data, {
+    const events = decideMissed(messageId, event.data, {
       snapshot,
       policies,
       listeners: recipient.type === 'direct' ? [] : this.listenersOf(snapshot, recipient.channelId),
@@ -72,7 +72,11 @@ export class NoteMissedMessages implements Reactor {
       },
       hasDevice: (userId) => devices !== null && reachableDevicesOf(devices, userId).length > 0,
     });
-    if (missed !== null) await this.append(missed, event);
+    if (events.length === 0) return;
+    const target = { stream: missedStream(messageId), expected: 'no-stream' } as const;
+    const metadata = serverMetadata(commandIdOf([NAME, event.id]), this.clock.now(), event.id);
+    // If it was recorded before, perhaps with other people, the first record is valid.
+    await appendIfFirst(this.log, { target, events, metadata });
   }
 
   /** Who wants notifications about every message of a channel, by this state of the directory. */
@@ -81,15 +85,5 @@ export class NoteMissedMessages implements Reactor {
     const listeners = known.get(channelId) ?? notifiedSubscribers(snapshot, channelId);
     known.set(channelId, listeners);
     return listeners;
-  }
-
-  private async append(
-    data: object & { readonly messageId: number },
-    { id }: Recorded<typeof MessageSent>,
-  ): Promise<void> {
-    const target = { stream: missedStream(data.messageId), expected: 'no-stream' } as const;
-    const metadata = serverMetadata(commandIdOf([NAME, id]), this.clock.now(), id);
-    // If it was recorded before, perhaps with other people, the first record is valid.
-    await appendIfFirst(this.log, { target, events: [{ type: 'MessageMissed', data }], metadata });
   }
 }

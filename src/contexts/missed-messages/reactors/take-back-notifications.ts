@@ -10,6 +10,7 @@ import { MessagesMarkedRead } from '../../../events/message-flags.js';
 import { reachableDevicesOf } from '../../push/devices.state.js';
 import { PushSender } from '../../push/push-sender.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
+import { decideRemoveNotifications } from '../missed-messages.decide.js';
 import { MissedReader } from '../missed-reader.js';
 import { NotificationWording } from '../notification-wording.js';
 
@@ -45,7 +46,7 @@ export class TakeBackNotifications implements Reactor {
     await this.push.send(relay, devices, this.wording.removal(userId, messageIds));
     await this.log.append(
       { stream: `notifications-${userId}`, expected: 'any' },
-      [{ type: 'NotificationsRemoved', data: { userId, messageIds } }],
+      decideRemoveNotifications(userId, messageIds),
       serverMetadata(commandIdOf([NAME, id]), this.clock.now(), id),
     );
   }
