@@ -9,7 +9,8 @@ import type { RecordedEvent } from '../kernel/event.js';
 import { handlers, on } from '../kernel/event-handlers.js';
 import type { EventStore, PersistedEvent } from '../stores/event-store/port.js';
 import type { ErasableModels } from './erasable-models.js';
-import type { DeferredMessage, Eraser } from './eraser.js';
+import type { Eraser } from './eraser.js';
+import type { DeferredMessage } from '../audit/cases/erasures.decide.js';
 import type { DeletedMessage, MessageTraces } from './message-traces.js';
 
 /** Whether deleted messages are also erased (the organization's `message_erasure_policy`). */

@@ -20,6 +20,7 @@ import { ownerKeyId } from '../stores/key-store/owner-keys.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { DeferredRecords } from './deferred-records.js';
 import type { Eraser } from './eraser.js';
+import { decideRequestErasure } from '../audit/cases/erasures.decide.js';
 import type { PersonTraces } from './person-traces.js';
 
 /** What decides whether a person may be erased. */
@@ -117,9 +118,7 @@ export class ErasePerson {
     const appended = await handle(streams, {
       stream: ERASURES_STREAM,
       fold: noState,
-      decide: (): readonly EventOf<typeof PersonErasureRequested>[] => [
-        { type: 'PersonErasureRequested', data },
-      ],
+      decide: () => decideRequestErasure(data),
       metadata: serverMetadata(randomCommandId(), clock.now()),
     });
     if (appended === null) throw new Error('The erasure was not requested');

@@ -8,12 +8,7 @@ import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { eventsOfStream } from '../stores/event-store/port.js';
 import type { EncryptedFiles } from '../stores/file-store/encrypted-files.js';
 import { CaseHoldLifted } from '../events/cases.js';
-import {
-  BelongingErased,
-  BelongingErasureDeferred,
-  personalDeletions,
-  type ErasureEvent,
-} from '../events/erasure.js';
+import { personalDeletions, type ErasureEvent } from '../events/erasure.js';
 import {
   DraftDeleted,
   DraftsDiscarded,
@@ -31,9 +26,10 @@ import { revisionOfId } from '../kernel/ids.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { Cause } from './message-copies.js';
 import type { DeferredRecords } from './deferred-records.js';
-import { recordKey, erasures, type Erasures } from '../audit/cases/erasures.state.js';
+import { erasures, type Erasures } from '../audit/cases/erasures.state.js';
 import type { ErasableModels } from './erasable-models.js';
 import { erasesWhatIsDeleted } from './erase-messages.js';
+import { decideDeferRecord, decideEraseRecord } from '../audit/cases/erasures.decide.js';
 
 /** What {@link ErasePersonalRecords} needs. */
 interface ErasePersonalRecordsOptions {
@@ -76,11 +72,7 @@ export class ErasePersonalRecords implements Reactor {
     const caseIds = await this.options.deferred.casesKeeping(event, event.position);
     if (caseIds.length === 0) return this.erase(event);
     const { stream, revision } = event;
-    await this.record(event, (state) =>
-      state.records.get(recordKey(event)) === undefined
-        ? [{ type: BelongingErasureDeferred.type, data: { stream, revision, caseIds: [...caseIds] } }]
-        : [],
-    );
+    await this.record(event, (state) => decideDeferRecord(state, { stream, revision, caseIds }));
   }
 
   /** Records under another hold remain deferred, also if that hold was placed after this lifting and before the record's deferral. */
@@ -91,11 +83,7 @@ export class ErasePersonalRecords implements Reactor {
       const [event] = await log.readStream(stream, { from: revision, limit: 1 });
       if (event === undefined || (await deferred.casesKeeping(event, position)).length > 0) continue;
       await this.erase(event);
-      await this.record(
-        lifting,
-        () => [{ type: BelongingErased.type, data: { stream, revision } }],
-        event.id,
-      );
+      await this.record(lifting, () => decideEraseRecord({ stream, revision }), event.id);
     }
   }
 

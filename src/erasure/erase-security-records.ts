@@ -1,7 +1,6 @@
 import type { Job } from '../../projections/engine/background-work.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
 import type { LegalHolds } from '../audit/cases/legal-holds.js';
-import type { ErasureEvent } from '../events/erasure.js';
 import { securityEvents } from '../events/security.js';
 import type { Clock } from '../kernel/clock.js';
 import { handle } from '../kernel/handle.js';
@@ -12,7 +11,8 @@ import { eventMetadataOf, keyIdOf } from '../stores/event-store/event-reading.js
 import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
 import type { Vault } from '../stores/key-store/vault.js';
-import { recordKey, erasures, type Erasures, type DiscardedRecord } from '../audit/cases/erasures.state.js';
+import { erasures, type DiscardedRecord } from '../audit/cases/erasures.state.js';
+import { decideEraseSecurityRecords, type HeldRecord } from '../audit/cases/erasures.decide.js';
 
 /** What {@link EraseSecurityRecords} needs. */
 interface EraseSecurityRecordsOptions {
@@ -37,8 +37,8 @@ const KEPT_FOR_EVER = -1;
 interface Expired {
   /** Keys to destroy. */
   readonly keys: readonly string[];
-  /** Records of the events under legal holds, which are erased when the holds are lifted. */
-  readonly deferred: readonly ErasureEvent[];
+  /** The events under legal holds, which are erased when the holds are lifted. */
+  readonly held: readonly HeldRecord[];
 }
 
 /**
@@ -95,15 +95,11 @@ export class EraseSecurityRecords implements Job {
     const last = events.at(-1);
     if (last === undefined) return;
     const { vault, streams, clock } = this.options;
-    const { keys, deferred } = await this.sort(events);
+    const { keys, held } = await this.sort(events);
     await vault.destroy(keys);
-    const { stream, revision } = last;
     await handle(streams, {
       ...erasures,
-      decide: (state): readonly ErasureEvent[] => [
-        ...deferred.filter((event) => !isDeferred(state, event)),
-        { type: 'SecurityRecordsErased', data: { last: { stream, revision }, count: keys.length } },
-      ],
+      decide: (state) => decideEraseSecurityRecords(state, { last, count: keys.length, held }),
       metadata: serverMetadata(commandIdOf([this.name, last.id]), clock.now()),
     });
   }
@@ -111,7 +107,7 @@ export class EraseSecurityRecords implements Job {
   private async sort(events: readonly PersistedEvent[]): Promise<Expired> {
     const position = (await this.options.log.store.head()) ?? 0;
     const keys: string[] = [];
-    const deferred: ErasureEvent[] = [];
+    const held: HeldRecord[] = [];
     for (const event of events) {
       const key = keyIdOf(event);
       if (key === null) continue;
@@ -119,13 +115,9 @@ export class EraseSecurityRecords implements Job {
       const caseIds = await this.options.legalHolds.casesOfRecord(userId, { position });
       const { stream, revision } = event;
       if (caseIds.length === 0) keys.push(key);
-      else
-        deferred.push({
-          type: 'BelongingErasureDeferred',
-          data: { stream, revision, caseIds: [...caseIds] },
-        });
+      else held.push({ stream, revision, caseIds });
     }
-    return { keys, deferred };
+    return { keys, held };
   }
 }
 
@@ -142,10 +134,6 @@ function divide(
   const passed = next < 0 ? events : events.slice(0, next);
   const last = passed.findLastIndex((event) => timeOf(event) < keptSince);
   return { expired: passed.slice(0, last + 1), next: events[next] };
-}
-
-function isDeferred({ records }: Erasures, { type, data }: ErasureEvent): boolean {
-  return type === 'BelongingErasureDeferred' && records.get(recordKey(data)) !== undefined;
 }
 
 /** Milliseconds since the UNIX epoch. */

@@ -12,18 +12,18 @@ import { ownerKeyId } from '../stores/key-store/owner-keys.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { Cause, MessageCopies } from './message-copies.js';
 import type { ErasableModels } from './erasable-models.js';
-import {
-  ERASURES_STREAM,
-  MessageErased,
-  MessageErasureDeferred,
-  PersonErased,
-  PersonErasureRefused,
-  type ErasureEvent,
-} from '../events/erasure.js';
+import { ERASURES_STREAM, type ErasureEvent } from '../events/erasure.js';
 import { erasures } from '../audit/cases/erasures.state.js';
 import type { CachedTexts } from './cached-texts.js';
+import {
+  decideDeferMessages,
+  decideEraseMessages,
+  decideErasePerson,
+  decideRefuseErasure,
+  type DeferredMessage,
+} from '../audit/cases/erasures.decide.js';
 import type { PersonTraces } from './person-traces.js';
-import type { DeletedMessage, LoggedMessage, MessageTraces } from './message-traces.js';
+import type { DeletedMessage, MessageTraces } from './message-traces.js';
 
 /** What {@link Eraser} needs. */
 interface ErasingOptions {
@@ -39,13 +39,6 @@ interface ErasingOptions {
   readonly cachedTexts: CachedTexts;
   readonly models: ErasableModels;
   readonly clock: Clock;
-}
-
-/** A deleted message under legal holds. */
-export interface DeferredMessage {
-  readonly messageId: number;
-  /** Ids of the cases with these holds. */
-  readonly caseIds: readonly number[];
 }
 
 /**
@@ -75,7 +68,9 @@ export class Eraser {
     await models.scrub();
     // A retry may find a different set of messages, which makes it a different command.
     const ids = found.map(({ messageId }) => String(messageId));
-    await this.record(found.map(messageErased), this.metadata(['erase-messages', cause.id, ...ids], cause));
+    const erasedMessages = found.map(({ messageId, sent }) => ({ messageId, key: sent.id }));
+    const metadata = this.metadata(['erase-messages', cause.id, ...ids], cause);
+    await this.record(decideEraseMessages(erasedMessages), metadata);
   }
 
   /** Records that deleted messages are kept until their holds are lifted. */
@@ -84,13 +79,7 @@ export class Eraser {
     const ids = messages.map(({ messageId }) => String(messageId));
     await handle(this.options.streams, {
       ...erasures,
-      decide: (state): readonly ErasureEvent[] =>
-        messages
-          .filter(({ messageId }) => state.messages.get(messageId) === undefined)
-          .map(({ messageId, caseIds }) => ({
-            type: MessageErasureDeferred.type,
-            data: { messageId, caseIds: [...caseIds] },
-          })),
+      decide: (state) => decideDeferMessages(state, messages),
       metadata: this.metadata(['defer-messages', cause.id, ...ids], cause),
     });
   }
@@ -113,8 +102,8 @@ export class Eraser {
     await models.rebuildAll();
     await models.dropFormerVersions();
     await models.scrub();
-    const erased: ErasureEvent = { type: PersonErased.type, data: { userId } };
-    const recorded = await this.record([erased], this.metadata(['erase-people', cause.id], cause));
+    const metadata = this.metadata(['erase-people', cause.id], cause);
+    const recorded = await this.record(decideErasePerson(userId), metadata);
     await cachedTexts.forgetPeople([userId], recorded!.position);
   }
 
@@ -139,11 +128,8 @@ export class Eraser {
 
   /** Records that a person was not erased because of legal holds. */
   async refusePerson(userId: number, caseIds: readonly number[], cause: Cause): Promise<void> {
-    const refused: ErasureEvent = {
-      type: PersonErasureRefused.type,
-      data: { userId, caseIds: [...caseIds] },
-    };
-    await this.record([refused], this.metadata(['refuse-erasure', cause.id], cause));
+    const metadata = this.metadata(['refuse-erasure', cause.id], cause);
+    await this.record(decideRefuseErasure(userId, caseIds), metadata);
   }
 
   /** The command id is derived from the cause, so a retry writes nothing twice. */
@@ -158,8 +144,4 @@ export class Eraser {
   private metadata(command: readonly string[], { id }: Cause): EventMetadata {
     return serverMetadata(commandIdOf(command), this.options.clock.now(), id);
   }
-}
-
-function messageErased({ messageId, sent }: LoggedMessage): ErasureEvent {
-  return { type: MessageErased.type, data: { messageId, key: sent.id } };
 }
