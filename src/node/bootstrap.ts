@@ -6,7 +6,7 @@ import type { DomainEvent } from '../kernel/event.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import { GROUPS_STREAM } from '../contexts/users/user-groups.state.js';
 import { USERS_STREAM } from '../contexts/users/users.state.js';
-import { firstGroups, firstOrganization, firstUsers } from '../contexts/organization/first-events.js';
+import { firstGroups, firstOrganization, firstUsers } from '../contexts/organization/first-events.decide.js';
 import { ORGANIZATION_STREAM } from '../access/records/organization.js';
 
 /** Dependencies of {@link bootstrapOrganization}. */

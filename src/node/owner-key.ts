@@ -5,9 +5,9 @@ import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { Clock } from '../kernel/clock.js';
 import { handle } from '../kernel/handle.js';
 import { apiKeyDigest, apiKeyId, newApiKey } from '../contexts/users/api-keys.js';
+import { keysRenewed } from '../contexts/users/bot-key-renewal.decide.js';
 import { securityOf } from '../contexts/users/security/log-in-failures.state.js';
-import type { SecurityEvent } from '../events/security.js';
-import type { UserEvent } from '../events/users.js';
+import { decideIssueApiKey } from '../contexts/users/security/security-records.decide.js';
 import { isOwner } from '../access/records/roles.js';
 import { userDirectoryFold, USERS_STREAM, type UserDirectory } from '../contexts/users/users.state.js';
 import type { User } from '../access/records/user.js';
@@ -103,13 +103,13 @@ async function recordReset(
   const issued = { userId, reason: 'regenerated', keyId: apiKeyId(digest), address: '', client } as const;
   await handle(streams, {
     ...securityOf(userId),
-    decide: (): readonly SecurityEvent[] => [{ type: 'ApiKeyIssued', data: issued }],
+    decide: () => decideIssueApiKey(issued),
     metadata: { ...metadata, commandId: commandIdOf(['reset-owner-key', digest, 'issued']) },
   });
   await handle(streams, {
     stream: USERS_STREAM,
     fold: userDirectoryFold,
-    decide: (): readonly UserEvent[] => [{ type: 'ApiKeyRegenerated', data: { userId } }],
+    decide: () => keysRenewed([userId]),
     metadata: { ...metadata, commandId: commandIdOf(['reset-owner-key', digest]) },
   });
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../../src/access/actor.js';
 import { Directory } from '../../src/access/directory.js';
 import { isDirectoryEvent } from '../../src/access/directory-event-types.js';
 import type { Snapshot } from '../../src/access/snapshot.js';
-import { firstGroups } from '../../src/contexts/organization/first-events.js';
+import { firstGroups } from '../../src/contexts/organization/first-events.decide.js';
 import type { OrganizationPermissions } from '../../src/events/values/organization-permissions.js';
 import type { OrganizationSettings } from '../../src/events/values/organization-settings.js';
 import type { Role, UserEvent } from '../../src/events/users.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { DirectoryEvent } from '../../src/access/directory-event-types.js';
-import { firstGroups, firstOrganization } from '../../src/contexts/organization/first-events.js';
+import { firstGroups, firstOrganization } from '../../src/contexts/organization/first-events.decide.js';
 import { systemGroupPermissions } from '../../src/access/group-permission-values.js';
 import { ordinaryChannel } from './channels.js';
 

@@ -1,6 +1,6 @@
 import type { UserEvent } from '../../events/users.js';
 import { idAtRevision } from '../../kernel/ids.js';
-import { systemBotRegistered } from '../organization/first-events.js';
+import { systemBotRegistered } from '../organization/first-events.decide.js';
 import { emailGateway } from '../../access/system-bots.js';
 import type { UserDirectory } from '../users/users.state.js';
 

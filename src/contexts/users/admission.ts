@@ -4,10 +4,11 @@ import type { RequestOrigin } from '../../http/authentication/request-origin.js'
 import { failure } from '../../kernel/errors.js';
 import { Decisions } from '../../http/decisions.js';
 import { Credentials } from './credentials.js';
-import type { LoggedIn as LoggedInEvent, SecurityEvent } from '../../events/security.js';
+import type { LoggedIn as LoggedInEvent } from '../../events/security.js';
 import type { EventOf } from '../../kernel/event.js';
 import { FailedLogIns } from './security/failed-log-ins.js';
 import { SecurityRecords } from './security/security-records.js';
+import { decideRecordLogIn } from './security/security-records.decide.js';
 import type { User } from '../../access/records/user.js';
 import { decideFirstLogin } from './keys.decide.js';
 
@@ -48,14 +49,7 @@ export class Admission {
     if (awaitsFirstLogin) await this.decisions.decide({ userId, client }, foldedUsers, decideFirstLogin);
     const { key, id: keyId, displacedIds } = await this.credentials.issueKey(person, client);
     await this.failures.recordAll(userId);
-    const ended = displacedIds.map((id): SecurityEvent => ({
-      type: 'ApiKeyEnded',
-      data: { userId, reason: 'displaced', keyId: id, ...origin },
-    }));
-    await this.records.record(
-      [{ type: 'LoggedIn', data: { userId, method, keyId, ...origin } }, ...ended],
-      userId,
-    );
+    await this.records.record(decideRecordLogIn({ userId, method, keyId, displacedIds }, origin), userId);
     return { apiKey: key, user: person };
   }
 }

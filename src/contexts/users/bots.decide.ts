@@ -23,7 +23,7 @@ import type { UserEvent } from '../../events/users.js';
 import { assertBotNameIsFree, fullNameOf } from './names.js';
 import type { StoredImage } from '../../stores/file-store/image.js';
 import { decideNewName, decideNewRole, avatarChanged } from './identity.decide.js';
-import { keysRenewed } from './bot-key-renewal.js';
+import { keysRenewed } from './bot-key-renewal.decide.js';
 
 /**
  * The bot, if the actor may change it.

@@ -5,7 +5,7 @@ import type { Actor } from '../../access/actor.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { UserDeletionRequested } from '../../events/deactivation.js';
 import type { UserEvent } from '../../events/users.js';
-import { botsAbove, keysRenewed } from './bot-key-renewal.js';
+import { botsAbove, keysRenewed } from './bot-key-renewal.decide.js';
 import { isAdministrator, isOwner, roles } from '../../access/records/roles.js';
 import {
   activeBotsOf,

@@ -6,7 +6,7 @@ import { type UserEvent, roleSchema } from '../../events/users.js';
 import { assertBotNameIsFree, assertNameIsFree, fullNameOf } from './names.js';
 import { type UserDirectory, isLastOwner, activeActor } from './users.state.js';
 import type { User } from '../../access/records/user.js';
-import { botsToRenew, keysRenewed } from './bot-key-renewal.js';
+import { botsToRenew, keysRenewed } from './bot-key-renewal.decide.js';
 import { isAdministrator, isOwner, roles } from '../../access/records/roles.js';
 import type { Actor } from '../../access/actor.js';
 import type { StoredImage } from '../../stores/file-store/image.js';

@@ -28,3 +28,18 @@ export function decideResetSecondFactor(
   if (!isEnabled) throw failure('noSecondFactor');
   return { type: 'SecondFactorRevoked', data: { userId } };
 }
+
+/** A person enables the second factor that they began. */
+export function decideEnableSecondFactor(userId: number): SecondFactorEvent {
+  return { type: 'SecondFactorEnabled', data: { userId } };
+}
+
+/** A person removes their second factor. */
+export function decideDisableSecondFactor(userId: number): SecondFactorEvent {
+  return { type: 'SecondFactorDisabled', data: { userId } };
+}
+
+/** @param left number of unused recovery codes */
+export function decideUseRecoveryCode(userId: number, left: number): SecondFactorEvent {
+  return { type: 'RecoveryCodeUsed', data: { userId, left } };
+}

@@ -19,6 +19,7 @@ import {
   stepOf,
   type SecretLabel,
 } from './one-time-passwords.js';
+import { decideUseRecoveryCode } from './second-factor.decide.js';
 
 /** What {@link SecondFactors} depends on. */
 interface SecondFactorsOptions {
@@ -134,7 +135,7 @@ export class SecondFactorChanges {
     const proof = await this.factors.prove(userId, code);
     if (proof === 'recovery-code') {
       const { recoveryCodes: left } = await this.factors.of(userId);
-      await this.record({ type: 'RecoveryCodeUsed', data: { userId, left } }, by);
+      await this.record(decideUseRecoveryCode(userId, left), by);
     }
     return proof;
   }

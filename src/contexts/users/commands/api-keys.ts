@@ -9,6 +9,7 @@ import { decideRevokeApiKey } from '../keys.decide.js';
 import { failure } from '../../../kernel/errors.js';
 import { apiKeyId } from '../api-keys.js';
 import { SecurityRecords } from '../security/security-records.js';
+import { decideEndApiKey } from '../security/security-records.decide.js';
 
 /** Revokes all keys of an account and issues a new one, which it returns. */
 export class RegenerateApiKey extends Command<string> {
@@ -62,6 +63,6 @@ export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
     await this.decisions.decide(caller, foldedUsers, (state, actor) => decideRevokeApiKey(state, key, actor));
     const { userId } = caller;
     const ended = { userId, reason: 'revoked', keyId, ...originOfCaller(caller) } as const;
-    await this.records.record([{ type: 'ApiKeyEnded', data: ended }], userId);
+    await this.records.record(decideEndApiKey(ended), userId);
   }
 }

@@ -6,7 +6,11 @@ import { LoginAttempts } from '../../../http/limits/login-attempts.js';
 import { failure } from '../../../kernel/errors.js';
 import { Credentials } from '../credentials.js';
 import { SecondFactorChanges, SecondFactors } from '../second-factors.js';
-import { decideResetSecondFactor } from '../second-factor.decide.js';
+import {
+  decideDisableSecondFactor,
+  decideEnableSecondFactor,
+  decideResetSecondFactor,
+} from '../second-factor.decide.js';
 import { foldedUsers } from '../users.state.js';
 
 /** Removes the second factor of a person who can no longer use it, and notifies them by e-mail. */
@@ -133,7 +137,7 @@ export class ConfirmSecondFactorHandler implements ICommandHandler<ConfirmSecond
     this.attempts.begin(userId);
     const codes = await this.factors.confirm(userId, code.replaceAll(/\s/g, ''));
     this.attempts.succeed(userId);
-    await this.changes.record({ type: 'SecondFactorEnabled', data: { userId } }, caller);
+    await this.changes.record(decideEnableSecondFactor(userId), caller);
     return codes;
   }
 }
@@ -154,7 +158,7 @@ export class DisableSecondFactorHandler implements ICommandHandler<DisableSecond
     const proof = await this.changes.prove(caller, code);
     this.attempts.succeed(userId);
     if (proof === 'none') throw failure('noSecondFactor');
-    await this.changes.record({ type: 'SecondFactorDisabled', data: { userId } }, caller);
+    await this.changes.record(decideDisableSecondFactor(userId), caller);
     await this.factors.remove(userId);
   }
 }

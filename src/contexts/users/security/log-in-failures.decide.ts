@@ -1,5 +1,5 @@
 import type { EventOf } from '../../../kernel/event.js';
-import type { LogInFailed } from '../../../events/security.js';
+import type { LogInFailed, LogInFailuresCounted } from '../../../events/security.js';
 import { budgets } from '../../../kernel/budgets.js';
 import { FAILURES_WINDOW, type LogInFailures } from './log-in-failures.state.js';
 
@@ -23,4 +23,11 @@ export function decideLogInFailures(
     type: 'LogInFailed',
     data: { userId, ...failure },
   }));
+}
+
+/** Counts the failed log-ins that were not recorded one by one. */
+export function decideCountLogInFailures(
+  data: EventOf<typeof LogInFailuresCounted>['data'],
+): readonly EventOf<typeof LogInFailuresCounted>[] {
+  return [{ type: 'LogInFailuresCounted', data }];
 }

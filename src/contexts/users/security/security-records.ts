@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { LogInFailuresCounted, type SecurityEvent } from '../../../events/security.js';
+import type { LogInFailuresCounted, SecurityEvent } from '../../../events/security.js';
 import type { RequestOrigin } from '../../../http/authentication/request-origin.js';
 import type { EventOf } from '../../../kernel/event.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { requestMetadata, SERVER_CLIENT } from '../../../stores/event-store/command-metadata.js';
 import { Decisions } from '../../../http/decisions.js';
 import { apiKeyDigest, apiKeyId } from '../api-keys.js';
-import { decideLogInFailures, type FailedLogIn } from './log-in-failures.decide.js';
+import { decideCountLogInFailures, decideLogInFailures, type FailedLogIn } from './log-in-failures.decide.js';
 import { securityOf } from './log-in-failures.state.js';
+import { decideIssueApiKey } from './security-records.decide.js';
 
 /** How a key was issued. */
 interface IssuedKey {
@@ -46,7 +47,7 @@ export class SecurityRecords {
     actorId: number | null,
   ): Promise<void> {
     const keyId = apiKeyId(apiKeyDigest(apiKey));
-    await this.record([{ type: 'ApiKeyIssued', data: { userId, reason, keyId, ...origin } }], actorId);
+    await this.record(decideIssueApiKey({ userId, reason, keyId, ...origin }), actorId);
   }
 
   /**
@@ -65,7 +66,7 @@ export class SecurityRecords {
 
   /** Records how many further log-ins failed. */
   async furtherFailures(counted: EventOf<typeof LogInFailuresCounted>['data']): Promise<void> {
-    await this.record([{ type: 'LogInFailuresCounted', data: counted }], null);
+    await this.record(decideCountLogInFailures(counted), null);
   }
 
   /** The name of the client program is in the event's data, where it can be erased, not in the metadata. */
