@@ -26,7 +26,7 @@ export const strata = [
  * models keep, and the values that narrows and messages are made of. A test holds for what these run that it does not either (strata.spec.ts).
  */
 export const pureInContexts = [
-  'src/{contexts,audit,erasure}/**/*.{state,decide,view}.ts',
+  'src/{contexts,audit,erasure,operations}/**/*.{state,decide,view}.ts',
   'src/contexts/**/read-model.ts',
   'src/contexts/messages/{narrow,view}/**/*.ts',
 ];

@@ -17,9 +17,7 @@ export function projectionCommands(
       for (const projection of namesOf(parameters)) operations.assertHere(operation, projection);
       for (const projection of namesOf(parameters)) {
         const eventId = eventOf(parameters);
-        const operator = operatorOf(parameters);
-        const data = { operation, projection, eventId, operator };
-        await record.note({ type: 'ModelOperationOrdered', data }, { account: operator });
+        await record.note({ operation, projection, eventId }, { account: operatorOf(parameters) });
       }
       return command(parameters, report);
     };

@@ -4,7 +4,7 @@ import type { RestoredEvents } from '../../projections/engine/projection-host.js
 import type { ModelOperation } from '../events/operations.js';
 import type { Clock } from '../kernel/clock.js';
 import { failure, OperatorError } from '../kernel/errors.js';
-import { accountOf, type OperationsRecord, type Operator } from './operations-record.js';
+import type { OperationsRecord, Operator } from './operations-record.js';
 import type { ProjectionOperations, RebuildProgress } from './projection-operations.js';
 import type { ProjectionVerification } from './verify-projection.js';
 import { versionLabel } from './projection-report.js';
@@ -79,8 +79,7 @@ export class ModelCommands {
     this.assertHere(command);
     const id = this.begin(command);
     try {
-      const data = { operation, projection, eventId, operator: accountOf(operator) };
-      await this.options.record.note({ type: 'ModelOperationOrdered', data }, operator);
+      await this.options.record.note({ operation, projection, eventId }, operator);
     } catch (error) {
       this.reportById.delete(id);
       throw error;

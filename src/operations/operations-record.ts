@@ -1,11 +1,15 @@
-import { OPERATIONS_STREAM, type OperationEvent } from '../events/operations.js';
+import { OPERATIONS_STREAM, type ModelOperationOrdered } from '../events/operations.js';
 import type { Clock } from '../kernel/clock.js';
 import { noState } from '../kernel/fold.js';
-import type { EventMetadata } from '../kernel/event.js';
+import type { EventMetadata, EventOf } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
 import type { Streams } from '../kernel/decision.js';
 import { requestMetadata, serverMetadata } from '../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../stores/event-store/event-id.js';
+import { decideOrderOperation } from './operations.decide.js';
+
+/** An operation, without who requests it. */
+type OperationRequest = Omit<EventOf<typeof ModelOperationOrdered>['data'], 'operator'>;
 
 /** The operator: an owner over HTTP, or an account of the operating system on the command line. */
 export type Operator = { readonly userId: number; readonly client: string } | { readonly account: string };
@@ -18,11 +22,12 @@ export class OperationsRecord {
   ) {}
 
   /** Resolves when the event is in the log. */
-  async note(event: OperationEvent, operator: Operator): Promise<void> {
+  async note(request: OperationRequest, operator: Operator): Promise<void> {
+    const data = { ...request, operator: accountOf(operator) };
     await handle(this.streams, {
       stream: OPERATIONS_STREAM,
       fold: noState,
-      decide: () => [event],
+      decide: () => decideOrderOperation(data),
       metadata: this.metadataOf(operator),
     });
   }
@@ -34,6 +39,6 @@ export class OperationsRecord {
 }
 
 /** The operating system's account; null for an owner over HTTP. */
-export function accountOf(operator: Operator): string | null {
+function accountOf(operator: Operator): string | null {
   return 'account' in operator ? operator.account : null;
 }

@@ -1,4 +1,4 @@
-import { TaggingStarted, TAGS_STREAM } from '../events/audit.js';
+import { TAGS_STREAM } from '../events/audit.js';
 import { headRecordOf, readHeadRecord } from '../stores/event-store/merkle/head-record.js';
 import { formerTagKeyId } from '../stores/event-store/tags/load-tags.js';
 import { EventCodec } from '../stores/event-store/codec.js';
@@ -22,6 +22,7 @@ import {
 import { Vault } from '../stores/key-store/vault.js';
 import { openEventStore, openKeyStore } from '../stores/open-log.js';
 import { requireLog, type StoreConfiguration } from '../stores/store-configuration.js';
+import { decideStartTagging } from './operations.decide.js';
 
 /** A request to replace the server key. */
 interface RotationRequest {
@@ -151,9 +152,9 @@ async function appendTagging(
   // An interrupted rotation may have recorded it already.
   if (last === undefined || last.data['key'] === tagKey.id) return;
   const log = new EventLog(eventStore, new EventCodec(eventCatalog, vault, new EventTags(tagKey)));
-  const event = { type: TaggingStarted.type, data: { key: tagKey.id, from: null } };
+  const events = decideStartTagging({ key: tagKey.id, from: null });
   const metadata = serverMetadata(commandIdOf(['rotate-server-key', tagKey.id]), at);
-  await log.append({ stream: TAGS_STREAM, expected: last.revision }, [event], metadata);
+  await log.append({ stream: TAGS_STREAM, expected: last.revision }, events, metadata);
 }
 
 /** A store that maintains the record itself has already written it with the append. */

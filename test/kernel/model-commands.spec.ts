@@ -3,7 +3,7 @@ import type { ProjectionHost } from '../../projections/engine/projection-host.js
 import type { Projection } from '../../projections/engine/projection.js';
 import type { ReactorRunner } from '../../projections/engine/reactor-runner.js';
 import type { ReactorStatus } from '../../projections/engine/reactor-status.js';
-import type { ModelOperation, OperationEvent } from '../../src/events/operations.js';
+import type { ModelOperation } from '../../src/events/operations.js';
 import { projectionCommands } from '../../src/operations/control-commands.js';
 import { ModelCommands } from '../../src/operations/model-commands.js';
 import type { OperationsRecord } from '../../src/operations/operations-record.js';
@@ -22,8 +22,8 @@ beforeEach(() => {
 });
 
 const record = standIn<OperationsRecord>({
-  note: ({ type, data }: OperationEvent) => {
-    if (type === 'ModelOperationOrdered') recorded.push(data.operation);
+  note: ({ operation }: { readonly operation: ModelOperation }) => {
+    recorded.push(operation);
     return Promise.resolve();
   },
 });

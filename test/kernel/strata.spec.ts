@@ -111,7 +111,7 @@ describe('States, rules and documents', () => {
   });
 
   it('import no machine', async () => {
-    const isPure = /^src\/(?:contexts|audit|erasure)\/.*(\.state|\.decide|\/read-model)\.ts$/;
+    const isPure = /^src\/(?:contexts|audit|erasure|operations)\/.*(\.state|\.decide|\/read-model)\.ts$/;
     const files = (await sources()).filter((file) => isPure.test(file));
     expect(files.length).toBeGreaterThan(50);
     const imported = await Promise.all(
@@ -161,7 +161,7 @@ describe('What states, rules, views and projections run', () => {
     for (const file of texts.keys()) if (await isKeptPure(eslint, file)) reached.add(file);
     const roots = reached.size;
     expect(reached).toContain('src/contexts/messages/moves/move-notices.decide.ts');
-    const isFollowed = /^(?:src\/(?:contexts|audit|erasure)|projections(?!\/engine))\//;
+    const isFollowed = /^(?:src\/(?:contexts|audit|erasure|operations)|projections(?!\/engine))\//;
     // A set that grows while it is followed is followed to its end.
     for (const from of reached) {
       for (const { to } of importsIn(from, whatRuns(texts.get(from)!)))
@@ -252,6 +252,7 @@ describe('Lint', () => {
         'src/contexts/users/example.state.ts',
         'src/audit/exports/example.decide.ts',
         'src/erasure/example.state.ts',
+        'src/operations/example.decide.ts',
         'src/audit/example.view.ts',
         'src/contexts/messages/narrow/example.ts',
         'src/contexts/messages/view/example.ts',

@@ -11,6 +11,14 @@ export type AuditRecord = EventOf<typeof LogAudited>['data'];
 /** The part of the record that the reader determines. */
 export type AuditedAccess = Omit<AuditRecord, 'userId' | 'operator'>;
 
+/** @param operator account of the operating system, which may read everything */
+export function decideOperatorAuditAccess(
+  operator: string,
+  audit: AuditedAccess,
+): readonly EventOf<typeof LogAudited>[] {
+  return [{ type: 'LogAudited', data: { userId: null, operator, ...audit } }];
+}
+
 /** @throws ApplicationError `insufficientPermission` */
 export function decideAuditAccess(
   { actor, snapshot }: { readonly actor: User; readonly snapshot: Snapshot },

@@ -13,7 +13,7 @@ import type { ControlCommands } from '../../operations/control-socket.js';
 import { Injectable } from '../../runtime/nest-decorators.js';
 import { requestMetadata, serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
-import { decideAuditAccess, type AuditedAccess } from './audit-access.decide.js';
+import { decideAuditAccess, decideOperatorAuditAccess, type AuditedAccess } from './audit-access.decide.js';
 
 /** Name of the control command that records an access. */
 export const RECORD_AUDIT_ACCESS = 'audit note';
@@ -30,7 +30,7 @@ export class OperatorAuditAccess {
     await handle(this.streams, {
       stream: AUDITS_STREAM,
       fold: noState,
-      decide: () => [{ type: LogAudited.type, data: { userId: null, operator, ...access } }],
+      decide: () => decideOperatorAuditAccess(operator, access),
       metadata: serverMetadata(randomCommandId(), this.clock.now()),
     });
   }

@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { decideExportOwnData } from '../../contexts/users/security/security-records.decide.js';
 import { SecurityRecords } from '../../contexts/users/security/security-records.js';
 import type { OwnDataExported } from '../../events/security.js';
 import { originOfCaller } from '../../http/authentication/request-origin.js';
@@ -22,6 +23,6 @@ export class RecordOwnDataExportHandler implements ICommandHandler<RecordOwnData
   async execute({ caller, step }: RecordOwnDataExport): Promise<void> {
     const { userId } = caller;
     const data = { userId, step, ...originOfCaller(caller) };
-    await this.records.record([{ type: 'OwnDataExported', data }], userId);
+    await this.records.record(decideExportOwnData(data), userId);
   }
 }

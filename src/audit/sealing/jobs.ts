@@ -10,18 +10,13 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Recorded } from '../../kernel/event.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
-import { LogSealed, SEALS_STREAM } from '../../events/audit.js';
+import { type LogSealed, SEALS_STREAM } from '../../events/audit.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
 import { headRecordOf, readHeadRecord, type LogEnd } from '../../stores/event-store/merkle/head-record.js';
 import { leafOf } from '../../stores/event-store/merkle/hashing.js';
+import { decideSealLog, isSealDue, type SealingInterval } from './sealing.decide.js';
 import { sealInput, type SealedFacts } from './signed-tree-head.js';
 import { publicKeyText } from './signing-key.js';
-
-/** When to seal the log: as soon as one of the two limits is reached. */
-interface SealingInterval {
-  readonly events: number;
-  readonly milliseconds: number;
-}
 
 /** Options of {@link SealLog}. */
 interface SealLogOptions {
@@ -83,9 +78,8 @@ export class SealLog implements Job {
   /** An arrow function, because jobs are called without their object. */
   readonly perform = async (): Promise<void> => {
     const unsealed = await this.readOn();
-    const { events, milliseconds } = this.options.interval;
-    const age = this.options.clock.now() - unsealed.since;
-    if (unsealed.events >= events || (unsealed.events > 0 && age >= milliseconds)) await this.seal(unsealed);
+    const { interval, clock } = this.options;
+    if (isSealDue(unsealed, interval, clock.now())) await this.seal(unsealed);
   };
 
   /** Seals everything in the log, regardless of the interval. */
@@ -167,12 +161,12 @@ export class SealLog implements Job {
       peaks: frontier.peaks.map((peak) => peak.toString('hex')),
       last: { stream, revision },
     };
-    const event = { type: LogSealed.type, data: { ...facts, signature: this.signatureOf(facts) } };
+    const events = decideSealLog(facts, this.signatureOf(facts));
     const commandId = commandIdOf([this.name, String(size)]);
     const metadata = { actorId: null, commandId, causationId: null, client: 'palimpsest', at: clock.now() };
     const target = { stream: SEALS_STREAM, expected: seal ?? ('no-stream' as const) };
     // If another process made a seal meanwhile, the next run continues from that.
-    await appendIfFirst(log, { target, events: [event], metadata });
+    await appendIfFirst(log, { target, events, metadata });
     this.unsealed = null;
   }
 

@@ -9,7 +9,8 @@ import type { EventTags } from '../../stores/event-store/tags/event-tags.js';
 import type { Clock } from '../../kernel/clock.js';
 import { OperatorError } from '../../kernel/errors.js';
 import type { Vault } from '../../stores/key-store/vault.js';
-import { TaggingStarted, TAGS_STREAM } from '../../events/audit.js';
+import { TAGS_STREAM } from '../../events/audit.js';
+import { decideStartTagging } from '../../operations/operations.decide.js';
 import { beginHeadRecord } from '../../stores/event-store/merkle/head-record.js';
 import { readTaggedRanges, type TagSources } from '../../stores/event-store/tags/load-tags.js';
 
@@ -129,5 +130,5 @@ async function append(log: EventLog, { expected, data, at }: Beginning): Promise
   const metadata = serverMetadata(commandIdOf(['begin-tagging', data.key, String(expected)]), at);
   const target = { stream: TAGS_STREAM, expected };
   // Another node that starts on the same log may be faster.
-  await appendIfFirst(log, { target, events: [{ type: TaggingStarted.type, data }], metadata });
+  await appendIfFirst(log, { target, events: decideStartTagging(data), metadata });
 }
