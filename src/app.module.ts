@@ -30,7 +30,6 @@ class FoundationModule {
     const { snapshots } = node;
     const streams = new FoldedStreams(log, {
       admit: (events, metadata) => node.log.admit(events, metadata),
-      waitUntilReadable: (appended) => node.log.waitUntilReadable(appended),
       ...(snapshots && { snapshots }),
     });
     const providers: Provider[] = [

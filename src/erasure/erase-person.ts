@@ -1,14 +1,13 @@
 import { ModelBehindError, type Reactor } from '../../projections/engine/reactor.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
 import type { User } from '../access/records/user.js';
-import { erasures } from '../audit/cases/erasures.state.js';
+import { erasures, unreadErasures } from '../audit/cases/erasures.state.js';
 import { foldedUsers } from '../contexts/users/users.state.js';
 import type { LegalHolds } from '../audit/cases/legal-holds.js';
-import { ERASURES_STREAM, PersonErasureRequested } from '../events/erasure.js';
+import { PersonErasureRequested } from '../events/erasure.js';
+import type { Decisions } from '../http/decisions.js';
 import type { Clock } from '../kernel/clock.js';
-import { noState } from '../kernel/fold.js';
 import type { EventOf, Recorded } from '../kernel/event.js';
-import { handle } from '../kernel/handle.js';
 import { on } from '../kernel/event-handlers.js';
 import { sortedIds } from '../kernel/ids.js';
 import { OperationRefusedError } from '../operations/dead-letters.js';
@@ -67,7 +66,7 @@ export class ErasePeople implements Reactor {
 interface ErasePersonOptions extends PersonHolds {
   readonly follower: DirectoryFollower;
   readonly vault: Pick<Vault, 'areDestroyed' | 'emailDigest'>;
-  readonly streams: FoldedStreams;
+  readonly decisions: Pick<Decisions, 'decideAs' | 'load'>;
   readonly clock: Clock;
   readonly log: EventLog;
   /** Waits until the erasure requested at a position is finished, in this process or another one. */
@@ -92,8 +91,8 @@ export class ErasePerson {
     const position = await this.request({ userId: user.id, operator });
     if (!(await this.options.isDone(position)))
       return `User ${user.id} is being erased: the read models are still rebuilt. It goes on by itself, also after a restart.`;
-    const { state } = await this.options.streams.load(erasures);
-    const caseIds = state.refused.get(user.id);
+    const { refused } = await this.options.decisions.load(erasures);
+    const caseIds = refused.get(user.id);
     if (caseIds !== undefined) throw heldError(caseIds);
     if (!(await this.options.vault.areDestroyed([ownerKeyId(user.id)])))
       throw new OperationRefusedError('The account was reactivated meanwhile: deactivate it first.');
@@ -114,15 +113,10 @@ export class ErasePerson {
   }
 
   private async request(data: EventOf<typeof PersonErasureRequested>['data']): Promise<number> {
-    const { streams, clock } = this.options;
-    const appended = await handle(streams, {
-      stream: ERASURES_STREAM,
-      fold: noState,
-      decide: () => decideRequestErasure(data),
-      metadata: serverMetadata(randomCommandId(), clock.now()),
-    });
-    if (appended === null) throw new Error('The erasure was not requested');
-    return appended.position;
+    const { decisions, clock } = this.options;
+    const metadata = serverMetadata(randomCommandId(), clock.now());
+    const { events } = await decisions.decideAs(metadata, unreadErasures, () => decideRequestErasure(data));
+    return events[0]!.position;
   }
 }
 

@@ -4,7 +4,6 @@ import type { EventLog } from '../stores/event-store/event-log.js';
 import { commandIdOf } from '../stores/event-store/event-id.js';
 import { keyIdOf } from '../stores/event-store/event-reading.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
-import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { eventsOfStream } from '../stores/event-store/port.js';
 import type { EncryptedFiles } from '../stores/file-store/encrypted-files.js';
 import { CaseHoldLifted } from '../events/cases.js';
@@ -18,9 +17,9 @@ import {
 import { SavedSnippetDeleted } from '../events/saved-snippets.js';
 import { securityEvents } from '../events/security.js';
 import { UploadDeleted } from '../events/uploads.js';
+import type { Decisions } from '../http/decisions.js';
 import type { Clock } from '../kernel/clock.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
-import { handle } from '../kernel/handle.js';
 import { handlers, on } from '../kernel/event-handlers.js';
 import { revisionOfId } from '../kernel/ids.js';
 import type { Vault } from '../stores/key-store/vault.js';
@@ -38,7 +37,7 @@ interface ErasePersonalRecordsOptions {
   readonly follower: DirectoryFollower;
   readonly models: ErasableModels;
   readonly files: Pick<EncryptedFiles, 'delete'>;
-  readonly streams: FoldedStreams;
+  readonly decisions: Pick<Decisions, 'decideAs'>;
   readonly clock: Clock;
   readonly deferred: DeferredRecords;
 }
@@ -129,12 +128,8 @@ export class ErasePersonalRecords implements Reactor {
     decide: (state: Erasures) => readonly ErasureEvent[],
     subject = '',
   ): Promise<void> {
-    const { streams, clock } = this.options;
+    const { decisions, clock } = this.options;
     const commandId = commandIdOf(['erase-belongings', cause.id, subject]);
-    await handle(streams, {
-      ...erasures,
-      decide,
-      metadata: serverMetadata(commandId, clock.now(), cause.id),
-    });
+    await decisions.decideAs(serverMetadata(commandId, clock.now(), cause.id), erasures, decide);
   }
 }

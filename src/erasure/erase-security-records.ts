@@ -2,13 +2,12 @@ import type { Job } from '../../projections/engine/background-work.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
 import type { LegalHolds } from '../audit/cases/legal-holds.js';
 import { securityEvents } from '../events/security.js';
+import type { Decisions } from '../http/decisions.js';
 import type { Clock } from '../kernel/clock.js';
-import { handle } from '../kernel/handle.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../stores/event-store/event-id.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { eventMetadataOf, keyIdOf } from '../stores/event-store/event-reading.js';
-import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import { erasures, type DiscardedRecord } from '../audit/cases/erasures.state.js';
@@ -19,7 +18,7 @@ interface EraseSecurityRecordsOptions {
   readonly log: EventLog;
   readonly vault: Pick<Vault, 'destroy'>;
   readonly follower: Pick<DirectoryFollower, 'current'>;
-  readonly streams: FoldedStreams;
+  readonly decisions: Pick<Decisions, 'decideAs' | 'load'>;
   readonly clock: Clock;
   readonly legalHolds: Pick<LegalHolds, 'casesOfRecord'>;
 }
@@ -59,13 +58,13 @@ export class EraseSecurityRecords implements Job {
   constructor(private readonly options: EraseSecurityRecordsOptions) {}
 
   private async eraseExpired(): Promise<void> {
-    const { follower, clock, log, streams } = this.options;
+    const { follower, clock, log, decisions } = this.options;
     const days = follower.current().organization?.settings.security_retention_days ?? KEPT_FOR_EVER;
     const now = clock.now();
     const keptSince = now - days * DAY_MILLISECONDS;
     if (days === KEPT_FOR_EVER || this.oldest >= keptSince) return;
-    const { state } = await streams.load(erasures);
-    this.passed ??= await this.positionOf(state.lastSecurityRecord);
+    const { lastSecurityRecord } = await decisions.load(erasures);
+    this.passed ??= await this.positionOf(lastSecurityRecord);
     let ahead: readonly PersistedEvent[] = [];
     for await (const page of log.store.readAll({ after: this.passed, types, pageSize: PAGE_SIZE })) {
       const events = [...ahead, ...page.events];
@@ -94,14 +93,13 @@ export class EraseSecurityRecords implements Job {
   private async erase(events: readonly PersistedEvent[]): Promise<void> {
     const last = events.at(-1);
     if (last === undefined) return;
-    const { vault, streams, clock } = this.options;
+    const { vault, decisions, clock } = this.options;
     const { keys, held } = await this.sort(events);
     await vault.destroy(keys);
-    await handle(streams, {
-      ...erasures,
-      decide: (state) => decideEraseSecurityRecords(state, { last, count: keys.length, held }),
-      metadata: serverMetadata(commandIdOf([this.name, last.id]), clock.now()),
-    });
+    const metadata = serverMetadata(commandIdOf([this.name, last.id]), clock.now());
+    await decisions.decideAs(metadata, erasures, (state) =>
+      decideEraseSecurityRecords(state, { last, count: keys.length, held }),
+    );
   }
 
   private async sort(events: readonly PersistedEvent[]): Promise<Expired> {

@@ -1,19 +1,16 @@
-import { devicesFold, devicesOf, DEVICES_STREAM, tokensOf } from '../contexts/push/devices.state.js';
+import { devicesOf, foldedDevices, tokensOf } from '../contexts/push/devices.state.js';
 import type { CredentialStore } from '../stores/credential-store/port.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../stores/event-store/event-id.js';
-import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import type { Decisions } from '../http/decisions.js';
 import type { Clock } from '../kernel/clock.js';
-import { noState } from '../kernel/fold.js';
-import type { EventMetadata } from '../kernel/event.js';
-import type { AppendedEvents } from '../kernel/decision.js';
-import { handle } from '../kernel/handle.js';
+import type { EventMetadata, RecordedEvent } from '../kernel/event.js';
 import { ownerKeyId } from '../stores/key-store/owner-keys.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { Cause, MessageCopies } from './message-copies.js';
 import type { ErasableModels } from './erasable-models.js';
-import { ERASURES_STREAM, type ErasureEvent } from '../events/erasure.js';
-import { erasures } from '../audit/cases/erasures.state.js';
+import type { ErasureEvent } from '../events/erasure.js';
+import { erasures, unreadErasures } from '../audit/cases/erasures.state.js';
 import type { CachedTexts } from './cached-texts.js';
 import {
   decideDeferMessages,
@@ -27,7 +24,7 @@ import type { DeletedMessage, MessageTraces } from './message-traces.js';
 
 /** What {@link Eraser} needs. */
 interface ErasingOptions {
-  readonly streams: FoldedStreams;
+  readonly decisions: Pick<Decisions, 'decideAs' | 'load'>;
   readonly vault: Vault;
   readonly credentials: Pick<
     CredentialStore,
@@ -77,17 +74,16 @@ export class Eraser {
   async deferMessages(messages: readonly DeferredMessage[], cause: Cause): Promise<void> {
     if (messages.length === 0) return;
     const ids = messages.map(({ messageId }) => String(messageId));
-    await handle(this.options.streams, {
-      ...erasures,
-      decide: (state) => decideDeferMessages(state, messages),
-      metadata: this.metadata(['defer-messages', cause.id, ...ids], cause),
-    });
+    const metadata = this.metadata(['defer-messages', cause.id, ...ids], cause);
+    await this.options.decisions.decideAs(metadata, erasures, (state) =>
+      decideDeferMessages(state, messages),
+    );
   }
 
   /** The deleted messages that are deferred by holds, with the position of each deferral. */
   async deferredMessages(): Promise<readonly DeletedMessage[]> {
-    const { state } = await this.options.streams.load(erasures);
-    return Array.from(state.messages.entries(), ([messageId, position]) => ({ messageId, position }));
+    const { messages } = await this.options.decisions.load(erasures);
+    return Array.from(messages.entries(), ([messageId, position]) => ({ messageId, position }));
   }
 
   /** Erases a person's identity and texts: every read model is rebuilt from the log, which no longer contains them. */
@@ -103,17 +99,17 @@ export class Eraser {
     await models.dropFormerVersions();
     await models.scrub();
     const metadata = this.metadata(['erase-people', cause.id], cause);
-    const recorded = await this.record(decideErasePerson(userId), metadata);
+    const [recorded] = await this.record(decideErasePerson(userId), metadata);
     await cachedTexts.forgetPeople([userId], recorded!.position);
   }
 
   /** Removes credentials, and the addresses and keys of the person's devices for notifications. */
   private async removeCredentials(userId: number): Promise<void> {
-    const { credentials, streams } = this.options;
+    const { credentials, decisions } = this.options;
     await credentials.removePasswordHash(userId);
     await credentials.secondFactors.remove(userId);
     await credentials.revokeApiKeys(userId);
-    const { state } = await streams.load({ stream: DEVICES_STREAM, fold: devicesFold });
+    const state = await decisions.load(foldedDevices);
     const owned = [
       ...devicesOf(state, userId).map(({ id }) => id),
       ...tokensOf(state, userId).map(({ deviceId }) => deviceId),
@@ -133,12 +129,11 @@ export class Eraser {
   }
 
   /** The command id is derived from the cause, so a retry writes nothing twice. */
-  private record(
-    events: readonly ErasureEvent[],
+  private async record(
+    decided: readonly ErasureEvent[],
     metadata: EventMetadata,
-  ): Promise<AppendedEvents<ErasureEvent> | null> {
-    const { streams } = this.options;
-    return handle(streams, { stream: ERASURES_STREAM, fold: noState, decide: () => events, metadata });
+  ): Promise<readonly RecordedEvent<ErasureEvent>[]> {
+    return (await this.options.decisions.decideAs(metadata, unreadErasures, () => decided)).events;
   }
 
   private metadata(command: readonly string[], { id }: Cause): EventMetadata {

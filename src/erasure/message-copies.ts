@@ -7,22 +7,19 @@ import type { MessageReader } from '../contexts/messages/message-reader.js';
 import type { PersonalReader } from '../contexts/personal/personal-reader.js';
 import type { RememberedDocument } from '../contexts/personal/read-model.js';
 import { decideCancelReminderIfOpen } from '../contexts/personal/reminders.decide.js';
-import { remindersFold } from '../contexts/personal/reminders.state.js';
+import { remindersOf } from '../contexts/personal/reminders.state.js';
 import { decideDeleteUploadWithoutCheck } from '../contexts/uploads/uploads.decide.js';
-import { uploadsFold, UPLOADS_STREAM } from '../contexts/uploads/uploads.state.js';
-import { personalStream, type ReminderEvent } from '../events/personal.js';
-import type { UploadEvent } from '../events/uploads.js';
+import { foldedUploads, UPLOADS_STREAM } from '../contexts/uploads/uploads.state.js';
+import { personalStream } from '../events/personal.js';
+import type { Decisions } from '../http/decisions.js';
 import type { Clock } from '../kernel/clock.js';
-import type { AppendedEvents } from '../kernel/decision.js';
 import type { EventMetadata, RecordedEvent } from '../kernel/event.js';
-import { handle } from '../kernel/handle.js';
 import { revisionOfId } from '../kernel/ids.js';
 import type { RenderReferences } from '../markdown/references.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../stores/event-store/event-id.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { keyIdOf } from '../stores/event-store/event-reading.js';
-import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { ModelWrite } from './erasable-models.js';
 import type { LoggedMessage } from './message-traces.js';
 
@@ -36,7 +33,7 @@ export interface Cause {
 /** What {@link MessageCopies} needs. */
 interface MessageCopiesOptions {
   readonly log: EventLog;
-  readonly streams: FoldedStreams;
+  readonly decisions: Decisions;
   readonly messages: MessageReader;
   readonly personal: PersonalReader;
   readonly clock: Clock;
@@ -106,15 +103,13 @@ export class MessageCopies {
     const from = revisionOfId(uploadId);
     const [uploaded] = await this.options.log.store.readStream(UPLOADS_STREAM, { from, limit: 1 });
     if (uploaded?.data['uploaderId'] !== senderId) return { key: null, write: null };
-    const deleted = await handle(this.options.streams, {
-      stream: UPLOADS_STREAM,
-      fold: uploadsFold,
-      decide: (uploads) => decideDeleteUploadWithoutCheck(uploads, uploadId),
-      metadata: this.metadata(`upload ${uploadId}`, cause),
-    });
+    const metadata = this.metadata(`upload ${uploadId}`, cause);
+    const { events } = await this.options.decisions.decideAs(metadata, foldedUploads, (uploads) =>
+      decideDeleteUploadWithoutCheck(uploads, uploadId),
+    );
     // Under a hold, the reactor to the file's deletion defers it.
-    const isKept = await this.options.legalHolds.anyAt(deleted?.position ?? position);
-    return { key: isKept ? null : keyIdOf(uploaded), write: writeOf(deleted) };
+    const isKept = await this.options.legalHolds.anyAt(events[0]?.position ?? position);
+    return { key: isKept ? null : keyIdOf(uploaded), write: writeOf(events) };
   }
 
   private async eraseReminders(messages: readonly LoggedMessage[], cause: Cause): Promise<ErasedCopy[]> {
@@ -131,14 +126,12 @@ export class MessageCopies {
     const from = revisionOfId(reminderId);
     const stream = personalStream(userId);
     const [requested] = await this.options.log.store.readStream(stream, { from, limit: 1 });
-    const cancelled = await handle(this.options.streams, {
-      stream,
-      fold: remindersFold,
-      decide: (reminders) => decideCancelReminderIfOpen(reminders, { userId, reminderId }),
-      metadata: this.metadata(`reminder ${userId} ${reminderId}`, cause),
-    });
+    const metadata = this.metadata(`reminder ${userId} ${reminderId}`, cause);
+    const { events } = await this.options.decisions.decideAs(metadata, remindersOf(userId), (reminders) =>
+      decideCancelReminderIfOpen(reminders, { userId, reminderId }),
+    );
     if (triggeredBy !== null) await this.deleteNotice(userId, triggeredBy, cause);
-    return { key: requested?.id ?? null, write: writeOf(cancelled) };
+    return { key: requested?.id ?? null, write: writeOf(events) };
   }
 
   private async deleteNotice(userId: number, causedBy: string, cause: Cause): Promise<void> {
@@ -146,7 +139,7 @@ export class MessageCopies {
     const model = await this.options.messages.model();
     const filter = { conversation, causedBy };
     for (const notice of await model.collection<MessageDocument>('messages').find(filter)) {
-      await deleteByServer(this.options.streams, notice, this.metadata(`notice ${notice._id}`, cause));
+      await deleteByServer(this.options.decisions, notice, this.metadata(`notice ${notice._id}`, cause));
     }
   }
 
@@ -155,8 +148,9 @@ export class MessageCopies {
   }
 }
 
-function writeOf(appended: AppendedEvents<UploadEvent | ReminderEvent> | null): ModelWrite | null {
-  return appended && { position: appended.position, types: appended.events.map(({ type }) => type) };
+function writeOf(events: readonly RecordedEvent[]): ModelWrite | null {
+  const last = events.at(-1);
+  return last === undefined ? null : { position: last.position, types: events.map(({ type }) => type) };
 }
 
 function uploadsIn({ data }: RecordedEvent): readonly number[] {

@@ -1,7 +1,6 @@
 import { failure } from '../kernel/errors.js';
-import { EventLog, type Appended } from '../stores/event-store/event-log.js';
-import type { EventStore } from '../stores/event-store/port.js';
-import type { AppendPlace, EventCodec } from '../stores/event-store/codec.js';
+import type { Appended, EventLog } from '../stores/event-store/event-log.js';
+import type { AppendPlace } from '../stores/event-store/codec.js';
 import type { DomainEvent, EventMetadata } from '../kernel/event.js';
 
 /** A write that the caller's next reads must include. */
@@ -35,24 +34,22 @@ const MAX_WAIT = 2000;
 
 /**
  * The log as requests write to it: an append resolves when the read models, and whatever else the caller may
- * read next, have passed it, so that clients always read what they wrote.
+ * read next, have passed it, so that clients always read what they wrote. The log itself never waits.
  */
-export class ConsistentLog extends EventLog {
+export class ConsistentLog {
   constructor(
-    store: EventStore,
-    codec: EventCodec,
+    private readonly log: Pick<EventLog, 'append' | 'tracer'>,
     private readonly followers: readonly LogFollower[],
-  ) {
-    super(store, codec);
-  }
+  ) {}
 
-  override async append<Event extends DomainEvent>(
+  /** Appends as {@link EventLog.append} does, and waits until the events can be read. */
+  async append<Event extends DomainEvent>(
     target: AppendPlace,
     events: readonly Event[],
     metadata: EventMetadata,
   ): Promise<Appended<Event>> {
     this.admit(events, metadata);
-    const appended = await super.append(target, events, metadata);
+    const appended = await this.log.append(target, events, metadata);
     await this.waitUntilReadable(appended);
     return appended;
   }
@@ -79,11 +76,16 @@ export class ConsistentLog extends EventLog {
     events,
   }: {
     readonly position: number;
-    readonly events: readonly DomainEvent[];
+    readonly events: readonly Pick<DomainEvent, 'type'>[];
   }): Promise<void> {
     const write = { position, types: events.map(({ type }) => type), milliseconds: MAX_WAIT };
-    const wait = (): Promise<unknown> =>
-      Promise.all(this.followers.map((follower) => follower.waitUntil(write)));
-    await (this.tracer?.step('wait for read models', wait) ?? wait());
+    await this.step('wait for read models', () =>
+      Promise.all(this.followers.map((follower) => follower.waitUntil(write))),
+    );
+  }
+
+  /** Runs a step of a request, which is traced where tracing is on. */
+  step<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
+    return this.log.tracer?.step(name, task) ?? task();
   }
 }

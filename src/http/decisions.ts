@@ -3,13 +3,15 @@ import { DirectoryFollower } from '../access/directory-follower.js';
 import type { Snapshot } from '../access/snapshot.js';
 import { failure } from '../kernel/errors.js';
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../kernel/event.js';
-import type { FoldedStream } from '../kernel/decision.js';
+import type { AppendedEvents, FoldedStream } from '../kernel/decision.js';
 import { handle } from '../kernel/handle.js';
 import { Injectable } from '../runtime/nest-decorators.js';
 import { SystemClock } from '../runtime/system-clock.js';
 import { requestMetadata } from '../stores/event-store/command-metadata.js';
+import type { Appended } from '../stores/event-store/event-log.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { Caller } from './caller.js';
+import { ConsistentLog } from './consistency.js';
 
 /** The result of a decision. */
 interface Decided<State, Event extends DomainEvent> {
@@ -41,6 +43,16 @@ type Decide<State, Event extends DomainEvent> = (
 ) => readonly Event[];
 
 /**
+ * Appends to the stream of a lock at exactly this revision (null: it does not exist yet). Null: the stream has a newer
+ * one.
+ */
+type AppendAtRevision = <Event extends DomainEvent>(
+  revision: number | null,
+  events: readonly Event[],
+  metadata: EventMetadata,
+) => Promise<AppendedEvents<Event> | null>;
+
+/**
  * Takes a request to its events: finds the actor, loads the stream, decides, appends at the revision that was
  * decided on, and waits until the read models that the caller would read next include the events.
  */
@@ -50,6 +62,7 @@ export class Decisions {
     private readonly streams: FoldedStreams,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
+    private readonly log: ConsistentLog,
   ) {}
 
   /** The directory and the time, as far as this node knows. */
@@ -133,6 +146,7 @@ export class Decisions {
       },
       metadata,
     });
+    if (appended !== null) await this.log.waitUntilReadable(appended);
     const events = appended?.events ?? [];
     // For a retry the decider was not called: its events are in the log already.
     if (decidedOn.length === 0) return { events, state: await this.load(folded) };
@@ -142,5 +156,50 @@ export class Decisions {
       decidedOn.at(-1)!,
     );
     return { events, state };
+  }
+
+  /**
+   * Makes a decision that reads more than the stream it appends to: runs a task between the decisions about that
+   * stream, and then waits until its events can be read.
+   *
+   * @param task appends at most once
+   */
+  async withLock<Result>(
+    stream: string,
+    task: (append: AppendAtRevision) => Promise<Result>,
+  ): Promise<Result> {
+    const waiting: AppendedEvents<DomainEvent>[] = [];
+    const result = await this.streams.withLock(stream, () =>
+      task(async (revision, events, metadata) => {
+        const appended = await this.streams.append({ stream, revision }, events, metadata);
+        if (appended !== null) waiting.push(appended);
+        return appended;
+      }),
+    );
+    for (const appended of waiting) await this.log.waitUntilReadable(appended);
+    return result;
+  }
+
+  /**
+   * Appends events that depend on nothing in their stream, at its end, and waits until they can be read.
+   *
+   * @throws ApplicationError `unavailable` when nobody would be shown them
+   */
+  append<Event extends DomainEvent>(
+    stream: string,
+    events: readonly Event[],
+    metadata: EventMetadata,
+  ): Promise<Appended<Event>> {
+    return this.log.append({ stream, expected: 'any' }, events, metadata);
+  }
+
+  /** Waits until the caller's next reads include events that somebody else appended. */
+  waitUntilReadable(position: number, definitions: readonly Pick<DomainEvent, 'type'>[]): Promise<void> {
+    return this.log.waitUntilReadable({ position, events: definitions });
+  }
+
+  /** Runs a step of a request, which is traced where tracing is on. */
+  step<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
+    return this.log.step(name, task);
   }
 }

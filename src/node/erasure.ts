@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { REACTOR_WAIT } from '../../projections/engine/reactor.js';
+import { Decisions } from '../http/decisions.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { InvitationsReader } from '../contexts/invitations/invitations-reader.js';
 import { MailTransport } from '../contexts/mail/mail-transport.js';
@@ -41,6 +42,7 @@ export class Erasure {
   constructor(
     node: ServerNode,
     streams: FoldedStreams,
+    decisions: Decisions,
     messages: MessageReader,
     personal: PersonalReader,
     invitations: InvitationsReader,
@@ -54,7 +56,7 @@ export class Erasure {
     const caches = { queues, emails, copies: threads.ownData, readers: threads.readers };
     const cachedTexts = new CachedTexts({ streams, messages, ...caches });
     const legalHolds = new LegalHolds(log);
-    const common = { log, streams, vault, follower, models, clock, people, legalHolds };
+    const common = { log, streams, decisions, vault, follower, models, clock, people, legalHolds };
     const traces = new MessageTraces(log);
     const copies = new MessageCopies({ ...common, messages, personal });
     const eraser = new Eraser({ ...common, credentials, traces, copies, cachedTexts });

@@ -95,7 +95,7 @@ export class PastNode implements ApplicationNode {
       readStore,
     };
     this.follower = new DirectoryFollower({ log, model: () => Promise.resolve(null), logger: silentLogger });
-    this.log = new ConsistentLog(past, stores.codec, []);
+    this.log = new ConsistentLog(log, []);
     const engineStores = { log, readStore };
     this.models = new PastModels({
       stores: engineStores,

@@ -3,6 +3,7 @@ import { GetLogPageHandler } from '../audit/queries/get-log-page.js';
 import { KnownNames } from '../audit/queries/known-names.js';
 import { PastPermissions } from '../audit/past/past-permissions.js';
 import { pause } from '../../projections/engine/pause.js';
+import { ConsistentLog } from '../http/consistency.js';
 import { Decisions } from '../http/decisions.js';
 import { ChannelListing, Descriptions } from '../contexts/channels/channel-listing.js';
 import { directoryEventTypes } from '../access/directory-event-types.js';
@@ -92,7 +93,7 @@ function readerParts(
   const discarded = new DiscardedEvents(models);
   const index = new AuditIndex(models, discarded);
   const names = new KnownNames(log);
-  const streams = new FoldedStreams(log, { waitUntilReadable: () => Promise.resolve() });
+  const streams = new FoldedStreams(log);
   return {
     messages,
     uploads: new UploadReader(models),
@@ -101,7 +102,7 @@ function readerParts(
     names,
     past: { log, index, messages, permissions: new PastPermissions(log), names, deadline, discarded },
     deadline,
-    decisions: new Decisions(streams, follower, clock),
+    decisions: new Decisions(streams, follower, clock, new ConsistentLog(log, [])),
     people: new KnownPeople(messages),
     listing: new ChannelListing(new MessageStatistics(messages, follower, clock), new Descriptions()),
   };

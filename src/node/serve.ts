@@ -30,7 +30,8 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   const application = await createHttpApplication(module, configuration, logger);
   const server = application.get(ServerProcess);
   serveConsole(application.getHttpAdapter().getInstance());
-  if (node.log.tracer !== null) traceRequests(application.getHttpAdapter().getInstance(), node.log.tracer);
+  const { tracer } = node.stores.log;
+  if (tracer !== null) traceRequests(application.getHttpAdapter().getInstance(), tracer);
   // It needs the caller, so it comes after the guards of every application.
   application.useGlobalGuards(application.get(IncomingWebhookGuard));
   server.watch();

@@ -122,7 +122,6 @@ export class ServerMonitoring {
   /** Counts the events that this process appends. */
   private observeAppends(): void {
     const { overview } = this;
-    const { stores, log } = this.node;
     const metrics = new AppendMetrics(this.metrics.registry);
     const observer: AppendObserver = {
       appended: (events, seconds) => {
@@ -130,8 +129,7 @@ export class ServerMonitoring {
         overview.appended(events);
       },
     };
-    // Some parts append to the log directly, others through the log that waits for the read models.
-    for (const one of [stores.log, log]) one.observe(observer);
+    this.node.stores.log.observe(observer);
   }
 }
 

@@ -9,6 +9,7 @@ import type { Configuration } from '../config.js';
 import { DirectoryFollower } from '../access/directory-follower.js';
 import { Snapshots, snapshotsDirectory } from '../stores/event-store/snapshots/snapshots.js';
 import { ConsistentLog, type LogFollower } from '../http/consistency.js';
+import { Decisions } from '../http/decisions.js';
 import type { ErasableModels } from '../erasure/erasable-models.js';
 import type { Logger } from '../http/monitoring/logger.js';
 import type { ServedModelsCheck } from '../operations/served-models-check.js';
@@ -67,7 +68,7 @@ export class ServerNode {
     readonly stores: Stores,
     readonly logger: Logger,
   ) {
-    const { readStore, eventStore, codec, log } = stores;
+    const { readStore, log } = stores;
     this.processName = processNameOf(configuration);
     this.models = new ServingModels(readStore, {
       timeout: readTimeoutOf(configuration),
@@ -84,8 +85,7 @@ export class ServerNode {
       },
       { waitUntil: (write) => this.follower.waitUntil(write, write.milliseconds) },
     ];
-    this.log = new ConsistentLog(eventStore, codec, this.awaited);
-    this.log.tracer = log.tracer;
+    this.log = new ConsistentLog(log, this.awaited);
     this.snapshots = new Snapshots({
       directory: snapshotsDirectory(configuration.dataDirectory),
       log,
@@ -128,10 +128,13 @@ export class ServerNode {
 
   /** Records operators' operations. */
   get operationsRecord(): OperationsRecord {
-    const streams = new FoldedStreams(this.stores.log, {
-      admit: (events, metadata) => this.log.admit(events, metadata),
-    });
-    return new OperationsRecord(streams, this.clock);
+    const { follower, clock } = this;
+    const { log } = this.stores;
+    const admit: ConsistentLog['admit'] = (events, metadata) => this.log.admit(events, metadata);
+    // An operator may have paused what a reply would wait for.
+    const waitingForNothing = new ConsistentLog(log, []);
+    const streams = new FoldedStreams(log, { admit });
+    return new OperationsRecord(new Decisions(streams, follower, clock, waitingForNothing), clock);
   }
 
   /** Records what operators look at on the command line. */

@@ -1,9 +1,9 @@
 import { OPERATIONS_STREAM, type ModelOperationOrdered } from '../events/operations.js';
+import type { Decisions } from '../http/decisions.js';
 import type { Clock } from '../kernel/clock.js';
 import { noState } from '../kernel/fold.js';
 import type { EventMetadata, EventOf } from '../kernel/event.js';
-import { handle } from '../kernel/handle.js';
-import type { Streams } from '../kernel/decision.js';
+import { stream } from '../kernel/decision.js';
 import { requestMetadata, serverMetadata } from '../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../stores/event-store/event-id.js';
 import { decideOrderOperation } from './operations.decide.js';
@@ -14,22 +14,19 @@ type OperationRequest = Omit<EventOf<typeof ModelOperationOrdered>['data'], 'ope
 /** The operator: an owner over HTTP, or an account of the operating system on the command line. */
 export type Operator = { readonly userId: number; readonly client: string } | { readonly account: string };
 
+const operations = stream(OPERATIONS_STREAM, noState);
+
 /** Records operators' actions in the log. */
 export class OperationsRecord {
   constructor(
-    private readonly streams: Streams,
+    private readonly decisions: Pick<Decisions, 'decideAs'>,
     private readonly clock: Clock,
   ) {}
 
   /** Resolves when the event is in the log. */
   async note(request: OperationRequest, operator: Operator): Promise<void> {
     const data = { ...request, operator: accountOf(operator) };
-    await handle(this.streams, {
-      stream: OPERATIONS_STREAM,
-      fold: noState,
-      decide: () => decideOrderOperation(data),
-      metadata: this.metadataOf(operator),
-    });
+    await this.decisions.decideAs(this.metadataOf(operator), operations, () => decideOrderOperation(data));
   }
 
   private metadataOf(operator: Operator): EventMetadata {

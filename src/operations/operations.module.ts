@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { OperationEvent } from '../events/operations.js';
 import type { Clock } from '../kernel/clock.js';
 import { NO_CLIENT_EVENT, type Mappers } from '../realtime/mapper.js';
-import { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import { Decisions } from '../http/decisions.js';
 import { OperationsController } from './http/operations.controller.js';
 import { ModelCommands, type ModelCommandsOptions } from './model-commands.js';
 import { OperationsRecord } from './operations-record.js';
@@ -31,10 +31,10 @@ export class OperationsModule {
     const { configuration, clock, operations, threads } = options;
     if (operations === undefined || threads === undefined) return { module: OperationsModule };
     const snapshots = new SnapshotList(configuration.dataDirectory);
-    const commands = (streams: FoldedStreams): ModelCommands =>
+    const commands = (decisions: Decisions): ModelCommands =>
       new ModelCommands({
         operations,
-        record: new OperationsRecord(streams, clock),
+        record: new OperationsRecord(decisions, clock),
         clock,
         verify: threads.verifyModel,
         dropSnapshots: () => snapshots.drop(),
@@ -43,7 +43,7 @@ export class OperationsModule {
       Overview,
       { provide: ProjectionOperations, useValue: operations },
       { provide: SnapshotList, useValue: snapshots },
-      { provide: ModelCommands, useFactory: commands, inject: [FoldedStreams] },
+      { provide: ModelCommands, useFactory: commands, inject: [Decisions] },
     ];
     return { module: OperationsModule, controllers: [OperationsController], providers, exports: [Overview] };
   }

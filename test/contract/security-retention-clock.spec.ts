@@ -5,6 +5,7 @@ import { LoggedIn, securityStream } from '../../src/events/security.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import { keyIdOf } from '../../src/stores/event-store/event-reading.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
+import { decisionsOver } from '../support/decisions-over.js';
 import { standIn } from '../support/stand-in.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
@@ -36,7 +37,7 @@ function retention(): EraseSecurityRecords {
     log: stores.log,
     vault: { destroy: noteErased },
     follower: standIn({ current }),
-    streams: new FoldedStreams(stores.log),
+    decisions: decisionsOver(new FoldedStreams(stores.log)),
     clock: { now: () => now },
     legalHolds: { casesOfRecord: () => Promise.resolve([]) },
   });

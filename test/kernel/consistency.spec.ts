@@ -6,6 +6,7 @@ import { ConsistentLog, type Write } from '../../src/http/consistency.js';
 import { handle } from '../../src/kernel/handle.js';
 import { USERS_STREAM } from '../../src/contexts/users/users.state.js';
 import { UserFirstLoggedIn } from '../../src/events/users.js';
+import { decisionsOver } from '../support/decisions-over.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
 const metadata = { actorId: 3, commandId: 'c', causationId: null, client: 'test', at: 1 };
@@ -50,7 +51,7 @@ async function untilAsked(readers: readonly SlowReader[]): Promise<void> {
 
 it('an append is not over before every reader has passed it', async () => {
   const readers = [new SlowReader(), new SlowReader()] as const;
-  const log = new ConsistentLog(stores.eventStore, stores.codec, readers);
+  const log = new ConsistentLog(stores.log, readers);
   const begun = begin(log.append({ stream: USERS_STREAM, expected: 'no-stream' }, [event], metadata));
   await untilAsked(readers);
   expect(begun.isOver).toBe(false);
@@ -65,13 +66,10 @@ it('an append is not over before every reader has passed it', async () => {
 
 it('a decision resolves only when every reader has passed the appended events', async () => {
   const reader = new SlowReader();
-  const log = new ConsistentLog(stores.eventStore, stores.codec, [reader]);
-  const streams = new FoldedStreams(stores.log, {
-    waitUntilReadable: (appended) => log.waitUntilReadable(appended),
-  });
-  const fold = { initial: null, evolve: () => null };
-  const decision = { stream: USERS_STREAM, fold, decide: () => [event], metadata };
-  const begun = begin(handle(streams, decision));
+  const log = new ConsistentLog(stores.log, [reader]);
+  const decisions = decisionsOver(new FoldedStreams(stores.log), log);
+  const folded = { stream: USERS_STREAM, fold: { initial: null, evolve: () => null } };
+  const begun = begin(decisions.decideAs(metadata, folded, () => [event]));
   await untilAsked([reader]);
   expect(begun.isOver).toBe(false);
   reader.pass();
@@ -90,7 +88,7 @@ describe('what a reader that is halted at an event would never show', () => {
   };
 
   it('is refused before it is written, whether it is appended or decided', async () => {
-    const log = new ConsistentLog(stores.eventStore, stores.codec, [halted]);
+    const log = new ConsistentLog(stores.log, [halted]);
     const streams = new FoldedStreams(stores.log, { admit: (events, by) => log.admit(events, by) });
     const fold = { initial: null, evolve: () => null };
     const decision = { stream: USERS_STREAM, fold, decide: () => [event], metadata };
@@ -103,7 +101,7 @@ describe('what a reader that is halted at an event would never show', () => {
   });
 
   it('is appended if another event of the log caused it', async () => {
-    const log = new ConsistentLog(stores.eventStore, stores.codec, [halted]);
+    const log = new ConsistentLog(stores.log, [halted]);
     const following = { ...metadata, causationId: randomUUID() };
     await log.append({ stream: USERS_STREAM, expected: 'no-stream' }, [event], following);
     expect(await stores.eventStore.head()).not.toBeNull();

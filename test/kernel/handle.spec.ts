@@ -22,7 +22,11 @@ import {
 import type { AppendedEvents, AppendOutcome, CommandEvents } from '../../src/kernel/decision.js';
 import { handle } from '../../src/kernel/handle.js';
 import { Vault } from '../../src/stores/key-store/vault.js';
+import type { ConsistentLog } from '../../src/http/consistency.js';
+import type { Decisions } from '../../src/http/decisions.js';
+import { decisionsOver } from '../support/decisions-over.js';
 import { eventually } from '../support/eventually.js';
+import { standIn } from '../support/stand-in.js';
 import { MemoryKeyStore } from './memory-key-store.js';
 
 const CoinsPaidIn = defineEvent({
@@ -123,6 +127,13 @@ function pay({
   });
 }
 
+/** Decisions of another process on the same log, which wait for these readers. */
+function decisionsThatWait(
+  waitUntilReadable: (appended: AppendedEvents<DomainEvent>) => Promise<void>,
+): Decisions {
+  return decisionsOver(new FoldedStreams(log), standIn<ConsistentLog>({ waitUntilReadable }));
+}
+
 async function coinsIn(stream = 'box'): Promise<number> {
   return (await new FoldedStreams(log).load({ stream, fold: box })).state.coins;
 }
@@ -179,19 +190,15 @@ describe('handling a command', () => {
 
   it('does what belongs to an append before anybody waits for its readers, and once', async () => {
     const order: string[] = [];
-    const settled = new FoldedStreams(log, {
-      waitUntilReadable: async ({ revision }) => void order.push(`settled ${revision}`),
-    });
-    const decision = {
+    const decisions = decisionsThatWait(async ({ revision }) => void order.push(`settled ${revision}`));
+    const folded = {
       stream: 'box',
       fold: box,
-      decide: () => payments(1),
-      metadata: metadata('the same'),
       afterAppend: async ([event]: readonly RecordedEvent<CoinsPaidIn>[]) =>
         void order.push(`appended ${event!.revision}`),
     };
-    await handle<Box, RecordedEvent<CoinsPaidIn>, CoinsPaidIn>(settled, decision);
-    await handle<Box, RecordedEvent<CoinsPaidIn>, CoinsPaidIn>(settled, decision);
+    await decisions.decideAs(metadata('the same'), folded, () => payments(1));
+    await decisions.decideAs(metadata('the same'), folded, () => payments(1));
     expect(order).toEqual(['appended 0', 'settled 0', 'settled 0']);
   });
 
@@ -228,27 +235,25 @@ describe('handling a command', () => {
   it('waits for what its caller reads next without keeping the stream from the next command', async () => {
     const settled: number[] = [];
     const releases: (() => void)[] = [];
-    const by = new FoldedStreams(log, {
-      waitUntilReadable: ({ revision }) => {
-        settled.push(revision);
-        return new Promise<void>((resolve) => releases.push(resolve));
-      },
+    const decisions = decisionsThatWait(({ revision }) => {
+      settled.push(revision);
+      return new Promise<void>((resolve) => releases.push(resolve));
     });
-    const waiting = [pay({ by }), pay({ by })];
+    const decide = () => decisions.decideAs(metadata(), { stream: 'box', fold: box }, () => payments(1));
+    const waiting = [decide(), decide()];
     await eventually(
       async () => releases.length,
       (count) => count === 2,
     );
     expect(settled).toEqual([0, 1]);
     releases.forEach((release) => release());
-    expect((await Promise.all(waiting)).map((answer) => answer?.revision)).toEqual([0, 1]);
+    expect((await Promise.all(waiting)).map(({ events }) => events[0]?.revision)).toEqual([0, 1]);
   });
 
   it('waits for nothing where nothing was appended', async () => {
-    const by = new FoldedStreams(log, {
-      waitUntilReadable: () => Promise.reject(new Error('Nothing to wait for')),
-    });
-    await expect(pay({ by, decide: () => [] })).resolves.toBeNull();
+    const decisions = decisionsThatWait(() => Promise.reject(new Error('Nothing to wait for')));
+    const nothing = decisions.decideAs(metadata(), { stream: 'box', fold: box }, () => []);
+    await expect(nothing).resolves.toMatchObject({ events: [] });
   });
 
   it('does not let streams wait for each other', async () => {
@@ -491,10 +496,8 @@ describe('a command that is sent again', () => {
     const commandId = randomUUID();
     await pay({ commandId });
     const settled: number[] = [];
-    const by = new FoldedStreams(log, {
-      waitUntilReadable: async ({ revision }) => void settled.push(revision),
-    });
-    await pay({ commandId, by });
+    const decisions = decisionsThatWait(async ({ revision }) => void settled.push(revision));
+    await decisions.decideAs(metadata(commandId), { stream: 'box', fold: box }, () => payments(1));
     expect(settled).toEqual([0]);
   });
 

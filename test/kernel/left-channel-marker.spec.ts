@@ -16,6 +16,7 @@ import { createChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
 import { standIn } from '../support/stand-in.js';
 import { openTemporaryStores } from '../support/temporary-stores.js';
+import { waitForNobody } from '../support/decisions-over.js';
 
 function message(_id: number, channelId = 1): FlaggedMessage {
   return {
@@ -104,7 +105,11 @@ describe('people who leave a channel', () => {
       const { directory } = organization.snapshot();
       const clock = new SystemClock();
       const follower = standIn<DirectoryFollower>({ current: () => directory });
-      const marker = new LeftChannelMarker(reader, new Decisions(streams, follower, clock), clock);
+      const marker = new LeftChannelMarker(
+        reader,
+        new Decisions(streams, follower, clock, waitForNobody),
+        clock,
+      );
       await marker.read(left);
       await marker.read(left);
       const read = await Promise.all(userIds.map(async (id) => (await streams.load(flagsOf(id))).state.read));
@@ -139,7 +144,7 @@ describe('people who leave a channel', () => {
     const clock = new SystemClock();
     const marker = new LeftChannelMarker(
       reader,
-      new Decisions(standIn<FoldedStreams>({}), follower, clock),
+      new Decisions(standIn<FoldedStreams>({}), follower, clock, waitForNobody),
       clock,
     );
     const isOver = jest.spyOn(TimeSlice.prototype, 'isOver', 'get').mockReturnValue(true);

@@ -25,6 +25,7 @@ import { atTheTime, refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { standIn } from '../support/stand-in.js';
+import { waitForNobody } from '../support/decisions-over.js';
 
 const ada = 7;
 const now = atTheTime;
@@ -169,7 +170,7 @@ describe('the time of a reminder', () => {
       reminders: () => Promise.resolve({ find: () => Promise.resolve([{ ...first, dueAt: draft.dueAt }]) }),
     });
     const follower = standIn<DirectoryFollower>({ current: () => new Directory() });
-    const personal = new Decisions(new FoldedStreams(stores.log), follower, clock);
+    const personal = new Decisions(new FoldedStreams(stores.log), follower, clock, waitForNobody);
     return { job: new DueReminders(reader, personal, clock), reactor: new SendReminders(stores.log, clock) };
   }
 

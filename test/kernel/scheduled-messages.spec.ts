@@ -30,6 +30,7 @@ import { atTheTime, refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { standIn } from '../support/stand-in.js';
+import { waitForNobody } from '../support/decisions-over.js';
 
 const organization = new TestOrganization();
 const ada = organization.register();
@@ -196,7 +197,7 @@ describe('the time of a scheduled message', () => {
       return Promise.resolve({ event: { type: 'MessageSent', data } });
     };
     const composer = standIn<MessageComposer>({ compose });
-    const personal = new Decisions(new FoldedStreams(stores.log), follower, clock);
+    const personal = new Decisions(new FoldedStreams(stores.log), follower, clock, waitForNobody);
     return {
       job: new DueScheduledMessages(reader, personal, composer, clock),
       reactor: new SendScheduledMessages(stores.log, {} as NoticeSender, clock),

@@ -25,6 +25,7 @@ import { EmailLookup } from '../../src/access/email-lookup.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { defaultChannelSettings } from '../support/default-channel-settings.js';
+import { waitForNobody } from '../support/decisions-over.js';
 
 /** A log whose process dies at an append, after a number of appends. */
 class MortalLog extends EventLog {
@@ -55,12 +56,12 @@ class Process {
     this.log = new MortalLog(eventStore, codec);
     this.follower = new DirectoryFollower({ log: this.log, model: () => Promise.resolve(null), logger });
     const streams = new FoldedStreams(this.log);
-    this.decisions = new Decisions(streams, this.follower, clock);
+    this.decisions = new Decisions(streams, this.follower, clock, waitForNobody);
     this.principals = new Principals(
       new EmailLookup(vault),
       new KnownPeople({ directConversations: () => Promise.resolve(DirectConversations.none) }),
     );
-    this.streams = new ChannelStreams(streams, this.log);
+    this.streams = new ChannelStreams(streams, this.log, this.decisions);
     this.completion = new CompleteSubscriptions(this.streams, clock);
   }
 

@@ -20,6 +20,7 @@ import { countingEventStore, type Asked } from '../support/counting-event-store.
 import { metadataOf, TestLog } from '../support/given.js';
 import { standIn } from '../support/stand-in.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+import { waitForNobody } from '../support/decisions-over.js';
 
 const followed = 3;
 const senderId = 3;
@@ -62,7 +63,7 @@ function startProcess(place: Place | null = null): {
   const { store, asked } = countingEventStore(busy.of(stores.eventStore));
   const follower = standIn<DirectoryFollower>({ current: () => null });
   const streams = new FoldedStreams(new EventLog(store, stores.codec));
-  const decisions = new Decisions(streams, follower, new SystemClock());
+  const decisions = new Decisions(streams, follower, new SystemClock(), waitForNobody);
   const model = { collection: () => ({ findOne: () => Promise.resolve(place) }) };
   const messages = standIn<MessageReader>({ model: () => Promise.resolve(model) });
   const attention = standIn<AttentionReader>({});

@@ -11,6 +11,7 @@ import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
 import { until } from '../projection/support/waiting.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
+import { waitForNobody } from '../support/decisions-over.js';
 
 const now = 1_000_000;
 const clock = { now: () => now };
@@ -48,7 +49,7 @@ function stoppedClock() {
 
 beforeEach(async () => {
   stores = await openTemporaryStores();
-  decisions = new Decisions(new FoldedStreams(stores.log), follower, clock);
+  decisions = new Decisions(new FoldedStreams(stores.log), follower, clock, waitForNobody);
   await stores.log.append(
     { stream: OUTGOING_WEBHOOKS_STREAM, expected: 'any' },
     [{ type: 'OutgoingWebhookRequested', data: { messageId: 41, botId: bot.id, trigger: 'mention' } }],

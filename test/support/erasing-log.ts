@@ -13,6 +13,7 @@ import type { DomainEvent, EventOf, RecordedEvent } from '../../src/kernel/event
 import { idAtRevision } from '../../src/kernel/ids.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { sampleMessage } from '../bench/support/sample-messages.js';
+import { decisionsOver } from './decisions-over.js';
 import { atTheTime, metadataOf } from './given.js';
 import { standIn } from './stand-in.js';
 import { openTemporaryStores, type TemporaryStores } from './temporary-stores.js';
@@ -51,6 +52,7 @@ export class ErasingLog {
       models,
       traces: new MessageTraces(log),
       streams: this.streams,
+      decisions: decisionsOver(this.streams),
       follower: { current },
       clock: { now: () => atTheTime },
       files: { delete: nothing },

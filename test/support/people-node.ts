@@ -60,12 +60,11 @@ export async function startPeopleNode(
     logger: silentLogger,
   });
   await follower.start();
-  const log = new ConsistentLog(stores.eventStore, stores.codec, [
+  const log = new ConsistentLog(stores.log, [
     // Longer than a reply waits: on a busy machine what was written is read, too.
     { waitUntil: (write) => follower.waitUntil(write, 60_000) },
   ]);
-  const streams = new FoldedStreams(log);
-  const decisions = new Decisions(streams, follower, clock);
+  const decisions = new Decisions(new FoldedStreams(stores.log), follower, clock, log);
   const records = new SecurityRecords(decisions, clock);
   const failures = new FailedLogIns(records, new AfterReply({ error: fail }), clock);
   const emails = new EmailLookup(stores.vault);

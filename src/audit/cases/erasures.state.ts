@@ -1,7 +1,7 @@
 import { ERASURES_STREAM, type ErasureEvent } from '../../events/erasure.js';
-import type { Fold } from '../../kernel/fold.js';
+import { noState, type Fold } from '../../kernel/fold.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import type { FoldedStream } from '../../kernel/decision.js';
+import { stream, type FoldedStream } from '../../kernel/decision.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import { unreachable } from '../../kernel/json.js';
 
@@ -66,6 +66,9 @@ export const erasures: FoldedStream<Erasures, RecordedEvent<ErasureEvent>> = {
   stream: ERASURES_STREAM,
   fold: erasuresFold,
 };
+
+/** The same stream, for decisions that depend on nothing in it. */
+export const unreadErasures = stream(ERASURES_STREAM, noState);
 
 export function recordKey({ stream, revision }: DiscardedRecord): string {
   return `${stream}@${revision}`;

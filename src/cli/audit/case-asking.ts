@@ -2,6 +2,7 @@ import { caseCommands } from '../../audit/cases/case-commands.js';
 import { Cases } from '../../audit/cases/cases.js';
 import { AuditAccess } from '../../audit/commands/audit-access.js';
 import type { Configuration } from '../../config.js';
+import { ConsistentLog } from '../../http/consistency.js';
 import { Decisions } from '../../http/decisions.js';
 import { createLogger } from '../../http/monitoring/logger.js';
 import { ServerNode } from '../../node/server-node.js';
@@ -26,7 +27,7 @@ export function carryOutHere<Result>(
     try {
       await node.start();
       const streams = new FoldedStreams(stores.log);
-      const decisions = new Decisions(streams, node.follower, node.clock);
+      const decisions = new Decisions(streams, node.follower, node.clock, new ConsistentLog(stores.log, []));
       const known = caseCommands({
         cases: new Cases(decisions, new AuditAccess(decisions)),
         tasks: node.threads.caseTasks,

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import { lastRevision } from '../../stores/event-store/port.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../http/decisions.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import type { FoldedStream, LoadedStream } from '../../kernel/decision.js';
-import { handle } from '../../kernel/handle.js';
 import { idAtRevision, revisionOfId } from '../../kernel/ids.js';
 import { MESSAGES_STREAM } from '../../events/messages.js';
 import { retryOnConflict } from '../../kernel/retry-on-conflict.js';
@@ -73,6 +73,7 @@ export class ChannelStreams {
   constructor(
     private readonly streams: FoldedStreams,
     private readonly log: EventLog,
+    private readonly decisions: Decisions,
   ) {}
 
   /** All channels, as of the end of their stream. */
@@ -95,7 +96,7 @@ export class ChannelStreams {
     const creation = known ?? (await this.directory()).creations.get(channelId);
     if (creation === undefined) throw failure('invalidChannel');
     const fold = channelSubscriptionsFold(creation);
-    await handle(this.streams, { stream: channelStream(channelId), fold, decide, metadata });
+    await this.decisions.decideAs(metadata, { stream: channelStream(channelId), fold }, decide);
   }
 
   /**
@@ -113,10 +114,15 @@ export class ChannelStreams {
       const made = await this.make(rule);
       const { stream, decision } = made;
       if (stream === null) return { decision, event: null };
-      return this.streams.withLock(stream, async () => {
+      return this.decisions.withLock(stream, async (append) => {
         // The previous owner of the lock may have appended something that the decision depends on.
         const present = made.loaded.isCurrent() ? made : await this.make(rule);
-        return this.append(present, stream, metadata);
+        if (present.stream === null) return { decision: present.decision, event: null };
+        // The new decision is for another stream.
+        if (present.stream !== stream) return null;
+        const revision = present.loaded.revisions.get(stream) ?? null;
+        const appended = await append(revision, present.decision.events, metadata);
+        return appended && { decision: present.decision, event: appended.events[0] ?? null };
       });
     });
   }
@@ -132,19 +138,6 @@ export class ChannelStreams {
     const loaded = await this.load(rule);
     const decision = rule.decide(loaded.state);
     return { loaded, decision, stream: streamOf(decision) };
-  }
-
-  /** Null when the stream has changed meanwhile, or the new decision is for another stream. */
-  private async append<Decision extends ChannelsDecision>(
-    { loaded, decision, stream: chosen }: Made<Decision>,
-    stream: string,
-    metadata: EventMetadata,
-  ): Promise<Decided<Decision> | null> {
-    if (chosen === null) return { decision, event: null };
-    if (chosen !== stream) return null;
-    const revision = loaded.revisions.get(stream) ?? null;
-    const appended = await this.streams.append({ stream, revision }, decision.events, metadata);
-    return appended && { decision, event: appended.events[0] ?? null };
   }
 
   private async load<Decision extends ChannelsDecision>({

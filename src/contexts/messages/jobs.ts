@@ -3,7 +3,7 @@ import { RunsAsJob, type Job } from '../../../projections/engine/background-work
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../http/decisions.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { MessageDocument } from './message-document.js';
 import { MessageReader } from './message-reader.js';
@@ -61,7 +61,7 @@ export class ExpiredMessages implements Job {
   constructor(
     private readonly follower: DirectoryFollower,
     private readonly messages: MessageReader,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
   ) {}
 
@@ -103,7 +103,7 @@ export class ExpiredMessages implements Job {
   }
 
   private delete(message: MessageToDelete): Promise<void> {
-    return deleteByServer(this.streams, message, {
+    return deleteByServer(this.decisions, message, {
       commandId: commandIdOf([this.name, String(message._id)]),
       causationId: null,
       at: this.clock.now(),

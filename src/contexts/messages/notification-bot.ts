@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ModelBehindError } from '../../../projections/engine/reactor.js';
 import { NoticeSender, type Notice, type NoticeAddressee } from '../channels/notices.js';
-import { DirectoryFollower } from '../../access/directory-follower.js';
 import { ConversationLookup, KnownPeople } from '../../access/known-people.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf, randomCommandId } from '../../stores/event-store/event-id.js';
-import { ConsistentLog } from '../../http/consistency.js';
+import { Decisions } from '../../http/decisions.js';
 import { idAtRevision, sortedIds } from '../../kernel/ids.js';
 import { systemBotIds } from '../../access/system-bots.js';
-import { SystemClock } from '../../runtime/system-clock.js';
 import type { User } from '../../access/records/user.js';
 import { noUploads, type ComposingContext } from './sending/compose-text.js';
 import { decideSendNotice } from './sending/sending.decide.js';
@@ -24,9 +22,7 @@ export class NotificationBot extends NoticeSender {
   private readonly people: KnownPeople;
 
   constructor(
-    private readonly log: ConsistentLog,
-    private readonly follower: DirectoryFollower,
-    private readonly clock: SystemClock,
+    private readonly decisions: Decisions,
     conversations: ConversationLookup,
   ) {
     super();
@@ -35,7 +31,7 @@ export class NotificationBot extends NoticeSender {
 
   override async send(notice: Notice): Promise<number> {
     const { from = 'notification', to, causationId } = notice;
-    const snapshot: Snapshot = { directory: this.follower.current(), now: this.clock.now() };
+    const snapshot = this.decisions.snapshot();
     const sender = botOf(snapshot, from);
     const recipient = recipientOf(to, sender);
     const context = {
@@ -50,8 +46,8 @@ export class NotificationBot extends NoticeSender {
       causationId === null
         ? randomCommandId()
         : commandIdOf(['notice', causationId, JSON.stringify(recipient)]);
-    const { events } = await this.log.append(
-      { stream: MESSAGES_STREAM, expected: 'any' },
+    const { events } = await this.decisions.append(
+      MESSAGES_STREAM,
       decideSendNotice(notice, context),
       serverMetadata(commandId, snapshot.now, causationId),
     );

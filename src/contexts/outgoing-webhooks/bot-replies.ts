@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { User } from '../../access/records/user.js';
 import { MESSAGES_STREAM, type Recipient } from '../../events/messages.js';
 import { normalizeContent } from '../../events/values/message-text.js';
-import { ConsistentLog } from '../../http/consistency.js';
-import { SystemClock } from '../../runtime/system-clock.js';
+import { Decisions } from '../../http/decisions.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { MessageComposer } from '../messages/sending/message-composer.js';
 import { MessageReader } from '../messages/message-reader.js';
@@ -16,9 +14,7 @@ import type { Call } from './calls.state.js';
 @Injectable()
 export class BotReplies {
   constructor(
-    private readonly log: ConsistentLog,
-    private readonly follower: DirectoryFollower,
-    private readonly clock: SystemClock,
+    private readonly decisions: Decisions,
     private readonly composer: MessageComposer,
     private readonly messages: MessageReader,
   ) {}
@@ -34,7 +30,7 @@ export class BotReplies {
     bot: User,
     reply: { readonly to: Recipient; readonly content: string; readonly widgetContent?: string | null },
   ): Promise<void> {
-    const snapshot = { directory: this.follower.current(), now: this.clock.now() };
+    const snapshot = this.decisions.snapshot();
     const { to: recipient } = reply;
     if (recipient.type === 'channel' && snapshot.directory.channel(recipient.channelId)?.isArchived !== false)
       return;
@@ -45,7 +41,7 @@ export class BotReplies {
     const knows = await this.messages.people.predicateFor(bot, snapshot);
     const writing = await this.composer.contextOf({ snapshot, sender: bot, recipient, knows }, content);
     const events = decideSendReply({ content, form }, writing);
-    await this.log.append({ stream: MESSAGES_STREAM, expected: 'any' }, events, {
+    await this.decisions.append(MESSAGES_STREAM, events, {
       actorId: bot.id,
       commandId: commandIdOf(['outgoing-webhook', call.id]),
       causationId: call.id,

@@ -19,20 +19,12 @@ import { RepeatedAppendError, WrongExpectedRevisionError } from './port.js';
 import type { Snapshots } from './snapshots/snapshots.js';
 import { StreamLocks } from './stream-locks.js';
 
-/** The result of a locked task. */
-interface LockedResult<Result> {
-  readonly result: Result;
-  readonly appended: AppendedEvents<DomainEvent> | undefined;
-}
-
 /** Options of {@link FoldedStreams}. */
 interface FoldedStreamsOptions {
   /** Maximum number of cached states; absent: 5,000. */
   readonly maxStates?: number;
   /** Called before an append; throws to refuse it. */
   readonly admit?: (events: readonly DomainEvent[], metadata: EventMetadata) => void;
-  /** Awaited by the caller of an append, after the lock is released: resolves when readers see the events. */
-  readonly waitUntilReadable?: (appended: AppendedEvents<DomainEvent>) => Promise<unknown>;
   /** Where states are stored beside the log; absent: every stream is read from its beginning once. */
   readonly snapshots?: Pick<Snapshots, 'begin' | 'offer'>;
 }
@@ -51,8 +43,6 @@ export class FoldedStreams implements Streams {
   private readonly states: StateCache;
   private readonly earlier: EarlierCommands;
   private readonly locks = new StreamLocks();
-  /** What the running task of a stream appended: see {@link withLock}. */
-  private readonly appendedInTask = new Map<string, AppendedEvents<DomainEvent>>();
 
   constructor(
     private readonly log: Pick<EventLog, 'appendTogether' | 'readStream' | 'repetitions'> &
@@ -64,23 +54,11 @@ export class FoldedStreams implements Streams {
   }
 
   /** Runs tasks of one stream one after another, in order of arrival, between decisions about the stream. */
-  async withLock<Result>(stream: string, task: () => Promise<Result>): Promise<Result> {
-    const { result, appended } = await this.locks.withLock(
-      stream,
-      async (): Promise<LockedResult<Result>> => {
-        try {
-          const result = await task();
-          return { result, appended: this.appendedInTask.get(stream) };
-        } finally {
-          this.appendedInTask.delete(stream);
-        }
-      },
-    );
-    if (appended !== undefined) await this.options.waitUntilReadable?.(appended);
-    return result;
+  withLock<Result>(stream: string, task: () => Promise<Result>): Promise<Result> {
+    return this.locks.withLock(stream, task);
   }
 
-  async decideWithLock<State, Past, Event extends DomainEvent>(
+  decideWithLock<State, Past, Event extends DomainEvent>(
     decision: Decision<State, Past, Event>,
     decideTogether: (pending: readonly PendingDecision<State, Past, Event>[]) => Promise<void>,
   ): Promise<AppendedEvents<Event> | null> {
@@ -92,9 +70,7 @@ export class FoldedStreams implements Streams {
         const pending = { decision, resolve, reject, within };
         this.locks.together(waiting, pending, decideTogether).catch(reject);
       });
-    const appended = await (this.log.tracer?.decision(decision, decide) ?? decide());
-    if (appended !== null) await this.options.waitUntilReadable?.(appended);
-    return appended;
+    return this.log.tracer?.decision(decision, decide) ?? decide();
   }
 
   async load<State, Past>(folded: FoldedStream<State, Past>): Promise<LoadedStream<State>> {
@@ -190,7 +166,6 @@ export class FoldedStreams implements Streams {
     if (outcomes === null) return null;
     const [outcome] = outcomes;
     if (!('appended' in outcome!)) throw outcome!.refusal;
-    this.appendedInTask.set(target.stream, outcome.appended);
     return outcome.appended;
   }
 

@@ -40,8 +40,6 @@ const needed = new Set(['messages', 'flags', 'attention', 'uploads']);
 
 /** What decides about messages. */
 interface Deciding {
-  readonly log: ConsistentLog;
-  readonly streams: FoldedStreams;
   readonly decisions: Decisions;
   readonly moves: MessageMoves;
   readonly access: UploadAccess;
@@ -70,29 +68,38 @@ export class MessagesProcess {
     readonly clock: SystemClock,
   ) {
     const { follower, emails } = node.people;
-    const { eventStore, log: events, readStore } = node.stores;
+    const { log: events, readStore } = node.stores;
     this.models = new ServingModels(living.readStore);
     const reader = new AttentionReader(this.models);
     this.messages = new MessageReader(this.models, follower, emails, clock, reader);
-    const { log, streams, decisions, moves, access, editing } = this.deciding({ eventStore, log: events });
+    const { decisions, moves, access, editing } = this.deciding(events);
     this.decisions = decisions;
     this.editing = editing;
     const topicPolicies = new AutomaticTopicPolicies(follower, this.messages, reader, this.decisions);
     const composer = new MessageComposer(follower, this.messages, emails, clock, topicPolicies, access);
-    const bot = new NotificationBot(log, follower, clock, this.messages);
+    const bot = new NotificationBot(decisions, this.messages);
     this.sending = new SendMessageHandler(
-      log,
+      decisions,
       composer,
       topicPolicies,
       new LocalEchoes(),
       node.stores.vault,
       new BotFailures(follower, bot),
     );
-    this.expired = new ExpiredMessages(follower, this.messages, streams, clock);
+    this.expired = new ExpiredMessages(follower, this.messages, decisions, clock);
     const movedPolicies = new MovedTopicPolicies(reader, this.decisions, this.messages);
     const reactors: readonly Reactor[] = [
       new FinishMoves(moves),
-      new ConcludeMoves(this.positions, follower, this.messages, reader, movedPolicies, bot, streams, clock),
+      new ConcludeMoves(
+        this.positions,
+        follower,
+        this.messages,
+        reader,
+        movedPolicies,
+        bot,
+        decisions,
+        clock,
+      ),
       new FollowTopics(topicPolicies),
     ];
     const options = { processName: 'the process', logger: silentLogger, timing: promptReactors };
@@ -101,25 +108,23 @@ export class MessagesProcess {
 
   /** Edits as a process does that has read nothing yet, on a store that may count what is asked of it. */
   editingOn(eventStore: EventStore): EditMessageHandler {
-    return this.deciding({ eventStore, log: new EventLog(eventStore, this.node.stores.codec) }).editing;
+    return this.deciding(new EventLog(eventStore, this.node.stores.codec)).editing;
   }
 
-  private deciding({ eventStore, log: events }: Pick<TemporaryStores, 'eventStore' | 'log'>): Deciding {
+  private deciding(events: EventLog): Deciding {
     const { positions, messages, clock } = this;
     const { follower } = this.node.people;
-    const log = new ConsistentLog(eventStore, this.node.stores.codec, [
+    const log = new ConsistentLog(events, [
       { waitUntil: (write) => positions.waitUntil(write) },
       { waitUntil: (write) => follower.waitUntil(write, write.milliseconds) },
     ]);
-    const streams = new FoldedStreams(events, {
-      waitUntilReadable: (appended) => log.waitUntilReadable(appended),
-    });
-    const decisions = new Decisions(streams, follower, clock);
+    const streams = new FoldedStreams(events);
+    const decisions = new Decisions(streams, follower, clock, log);
     const access = new UploadAccess(messages, new UploadReader(this.models), new PublicAddress(site));
     const placing = new MessageDecisions(messages, events, decisions);
-    const moves = new MessageMoves(messages, placing, decisions, streams, log, clock);
+    const moves = new MessageMoves(messages, placing, decisions, streams, clock);
     const editing = new EditMessageHandler(messages, placing, moves, access);
-    return { log, streams, decisions, moves, access, editing };
+    return { decisions, moves, access, editing };
   }
 
   static async start(stores: TemporaryStores, clock: SystemClock): Promise<MessagesProcess> {

@@ -43,18 +43,13 @@ export class NodeProcess {
     readonly people: PeopleNode,
     readonly life: Life,
   ) {
-    const { log, readStore, eventStore, codec } = stores;
-    const bot = new NotificationBot(
-      new ConsistentLog(eventStore, codec, []),
-      people.follower,
-      this.clock,
-      conversations,
-    );
+    const { log, readStore } = stores;
     const { follower } = people;
     const { clock } = this;
-    this.channels = new ChannelStreams(new FoldedStreams(log), log);
+    this.decisions = new Decisions(new FoldedStreams(log), follower, clock, new ConsistentLog(log, []));
+    const bot = new NotificationBot(this.decisions, conversations);
+    this.channels = new ChannelStreams(new FoldedStreams(log), log, this.decisions);
     this.principals = new Principals(people.emails, new KnownPeople(conversations));
-    this.decisions = new Decisions(new FoldedStreams(log), follower, clock);
     this.completion = new CompleteSubscriptions(this.channels, clock);
     this.invitations = new InvitationsReader(this.decisions, log);
     this.admission = new AdmitInvited(

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import { maySendTo } from '../../../access/channel-permissions.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
+import { EventLog } from '../../../stores/event-store/event-log.js';
 import type { Caller } from '../../../http/caller.js';
-import { ConsistentLog } from '../../../http/consistency.js';
 import { failure, isRefusal } from '../../../kernel/errors.js';
 import { isEvent } from '../../../kernel/event.js';
 import { revisionOfId } from '../../../kernel/ids.js';
@@ -38,7 +38,7 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
     private readonly commands: CommandBus,
     private readonly gateway: GatewayBot,
     private readonly attachments: StoredAttachments,
-    private readonly log: ConsistentLog,
+    private readonly log: EventLog,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
   ) {}

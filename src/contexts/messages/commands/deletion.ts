@@ -9,7 +9,7 @@ import { failure } from '../../../kernel/errors.js';
 import type { EventMetadata } from '../../../kernel/event.js';
 import { TimeSlice } from '../../../runtime/time-slice.js';
 import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../../http/decisions.js';
 import { decideDeleteMessage } from '../deletion/deletion.decide.js';
 import { MessageDecisions } from '../message-decisions.js';
 import { deleteMessage, deletionFields } from '../deletion/message-deletion.js';
@@ -84,7 +84,7 @@ function assertMayDeleteTopic(
 export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
   constructor(
     private readonly messages: MessageReader,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
   ) {}
 
   async execute({ caller, channelId, topic }: DeleteTopic): Promise<boolean> {
@@ -116,7 +116,7 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
     const slice = new TimeSlice();
     for (let from = 0; from < messages.length; from += STREAMS_AT_ONCE) {
       const some = messages.slice(from, from + STREAMS_AT_ONCE);
-      await Promise.all(some.map((message) => deleteMessage(this.streams, message, metadata())));
+      await Promise.all(some.map((message) => deleteMessage(this.decisions, message, metadata())));
       await slice.next();
     }
   }

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ConsistentLog } from '../../../http/consistency.js';
+import { Decisions } from '../../../http/decisions.js';
 import { commandIdOf, randomCommandId } from '../../../stores/event-store/event-id.js';
 import type { Caller } from '../../../http/caller.js';
 import { Vault } from '../../../stores/key-store/vault.js';
@@ -40,7 +40,7 @@ export class SendMessage extends Command<SentMessage> {
 @CommandHandler(SendMessage)
 export class SendMessageHandler implements ICommandHandler<SendMessage> {
   constructor(
-    private readonly log: ConsistentLog,
+    private readonly decisions: Decisions,
     private readonly composer: MessageComposer,
     private readonly topicPolicies: AutomaticTopicPolicies,
     private readonly echoes: LocalEchoes,
@@ -49,15 +49,14 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   ) {}
 
   async execute({ caller, request }: SendMessage): Promise<SentMessage> {
-    const compose = (): ReturnType<MessageComposer['compose']> => this.composer.compose(caller, request);
-    const composing = this.log.tracer?.step('decide messages', compose) ?? compose();
+    const composing = this.decisions.step('decide messages', () => this.composer.compose(caller, request));
     const { event, snapshot } = await composing.catch(async (error: unknown) => {
       await this.failures.refused(caller.userId, request.to, error);
       throw error;
     });
     const commandId = request.commandId ?? this.commandIdFor(caller, request.localEcho, event.data);
     if (request.localEcho !== null) this.echoes.expect(commandId, request.localEcho);
-    const appended = await this.log.append({ stream: MESSAGES_STREAM, expected: 'any' }, [event], {
+    const appended = await this.decisions.append(MESSAGES_STREAM, [event], {
       actorId: caller.userId,
       commandId,
       causationId: null,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { moveEvents, type MoveEvent } from '../../../events/message-moves.js';
 import type { MessageEdited } from '../../../events/messages.js';
 import type { Caller } from '../../../http/caller.js';
-import { ConsistentLog } from '../../../http/consistency.js';
 import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventMetadata, Recorded } from '../../../kernel/event.js';
@@ -28,7 +27,6 @@ export class MessageMoves {
     private readonly messageDecisions: MessageDecisions,
     private readonly decisions: Decisions,
     private readonly streams: FoldedStreams,
-    private readonly log: ConsistentLog,
     private readonly clock: SystemClock,
   ) {}
 
@@ -52,7 +50,7 @@ export class MessageMoves {
       // For a direct message the decider refuses.
       const moves = channelMovesOf(channelId ?? 0);
       const { stream } = moves;
-      return this.streams.withLock(stream, async () => {
+      return this.decisions.withLock(stream, async (append) => {
         const { state, revision } = await this.streams.load(moves);
         const isBehind = (state.lastPosition ?? -1) > seen;
         if (isBehind) await this.catchUp(state);
@@ -60,7 +58,7 @@ export class MessageMoves {
         if (present.place.channelId !== channelId) return null;
         const event = await decide(present);
         const metadata = requestMetadata(caller, present.session.context.snapshot.now);
-        return this.streams.append({ stream, revision }, [event], metadata);
+        return append(revision, [event], metadata);
       });
     });
   }
@@ -136,9 +134,6 @@ export class MessageMoves {
   }
 
   private waitUntilReadable(position: number): Promise<void> {
-    return this.log.waitUntilReadable({
-      position,
-      events: moveEvents.map(({ type }) => ({ type, data: null })),
-    });
+    return this.decisions.waitUntilReadable(position, moveEvents);
   }
 }

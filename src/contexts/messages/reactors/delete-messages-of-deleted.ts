@@ -3,7 +3,7 @@ import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../../http/decisions.js';
 import type { Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/event-handlers.js';
 import type { Filter } from '../../../stores/read-store/port.js';
@@ -29,7 +29,7 @@ export class DeleteMessagesOfDeleted implements Reactor {
 
   constructor(
     private readonly messages: MessageReader,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
   ) {}
@@ -69,6 +69,6 @@ export class DeleteMessagesOfDeleted implements Reactor {
     { id: causationId }: Recorded<typeof UserDeletionRequested>,
   ): Promise<void> {
     const commandId = commandIdOf([this.name, causationId, String(message._id)]);
-    return deleteByServer(this.streams, message, { commandId, causationId, at: this.clock.now() });
+    return deleteByServer(this.decisions, message, { commandId, causationId, at: this.clock.now() });
   }
 }

@@ -9,7 +9,7 @@ import type { RecordedEvent } from '../../../kernel/event.js';
 import { on } from '../../../kernel/event-handlers.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../../http/decisions.js';
 import { AttentionReader } from '../../attention/attention-reader.js';
 import { NoticeSender } from '../../channels/notices.js';
 import { deleteByServer } from '../deletion/message-deletion.js';
@@ -41,7 +41,7 @@ export class ConcludeMoves implements Reactor {
     private readonly attention: AttentionReader,
     private readonly topicPolicies: MovedTopicPolicies,
     private readonly notices: NoticeSender,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
   ) {}
 
@@ -79,7 +79,7 @@ export class ConcludeMoves implements Reactor {
     const model = await this.messages.model();
     const notice = await model.collection<MessageDocument>('messages').findOne({ _id: messageId });
     if (notice === null) return;
-    await deleteByServer(this.streams, notice, {
+    await deleteByServer(this.decisions, notice, {
       commandId: commandIdOf([NAME, id, String(messageId)]),
       causationId: id,
       at: this.clock.now(),

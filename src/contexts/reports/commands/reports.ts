@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
 import type { Caller } from '../../../http/caller.js';
-import { ConsistentLog } from '../../../http/consistency.js';
+import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
 import { MessageReader } from '../../messages/message-reader.js';
 import { decideReport, type Report, moderationChannel } from '../reports.decide.js';
@@ -24,7 +24,7 @@ export class ReportMessage extends Command<void> {
 export class ReportMessageHandler implements ICommandHandler<ReportMessage> {
   constructor(
     private readonly messages: MessageReader,
-    private readonly log: ConsistentLog,
+    private readonly decisions: Decisions,
   ) {}
 
   /** @throws ApplicationError `noModerationChannel`, `invalidMessage`, and those of {@link decideReport} */
@@ -35,6 +35,6 @@ export class ReportMessageHandler implements ICommandHandler<ReportMessage> {
     if ((await session.locate(messageId)) === null) throw failure('invalidMessage');
     const events = decideReport({ messageId, reporterId: caller.userId }, report);
     const metadata = requestMetadata(caller, snapshot.now);
-    await this.log.append({ stream: 'reports', expected: 'any' }, events, metadata);
+    await this.decisions.append('reports', events, metadata);
   }
 }
