@@ -124,9 +124,8 @@ export class RevokeInvitationHandler implements ICommandHandler<RevokeInvitation
   constructor(private readonly decisions: Decisions) {}
 
   async execute(command: RevokeInvitation): Promise<void> {
-    const { user: inviter } = this.decisions.actor(command.caller);
-    await this.decisions.decide(command.caller, foldedInvitations, (state) =>
-      decideRevokeInvitation(state, command, inviter),
+    await this.decisions.decide(command.caller, foldedInvitations, (state, { user }) =>
+      decideRevokeInvitation(state, command, user),
     );
   }
 }
