@@ -1,6 +1,6 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { CqrsModule, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { CqrsModule, QueryBus } from '@nestjs/cqrs';
 import { ModelPositions } from '../projections/engine/model-positions.js';
 import { contexts } from './node/contexts.js';
 import { contextsForClients } from './node/contexts-for-clients.js';
@@ -15,7 +15,6 @@ import { EncryptedFiles } from './stores/file-store/encrypted-files.js';
 import { HttpModule } from './http/http.module.js';
 import { Vault } from './stores/key-store/vault.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
-import { queryHandlers } from './runtime/nest-decorators.js';
 import { presentOwners } from './access/account-owners.js';
 import { Readers, InlineReaders, ThreadedReaders } from './reader-threads/readers.js';
 import { ServingModels } from './stores/read-store/serving-models.js';
@@ -55,9 +54,6 @@ class FoundationModule {
     return { module: FoundationModule, global: true, providers, exports: providers };
   }
 }
-
-// Before Nest looks for the handlers of its buses.
-for (const [handler, query] of queryHandlers()) QueryHandler(query)(handler);
 
 /** The whole application. */
 @Module({})
