@@ -9,7 +9,7 @@ import { Readers } from '../reader-threads/readers.js';
 import { AuditAccess } from './commands/audit-access.js';
 import { AudienceParameters } from './audit.parameters.js';
 import { GetAudience } from './queries/get-audience.js';
-import { endOfLog, momentIn, wholeLog } from './requested-selection.js';
+import { endOfLog, momentIn, wholeLog } from './log/requested-selection.js';
 import { Reply } from '../http/replies/reply.decorator.js';
 import { audienceReply } from './audit.replies.js';
 

@@ -20,11 +20,11 @@ import {
   wholeLog,
   type NameLookup,
   type RequestedSelection,
-} from './requested-selection.js';
+} from './log/requested-selection.js';
 import { GetLogPage, type LogExtent } from './queries/get-log-page.js';
 import { GetStoredEvent } from './queries/get-stored-event.js';
-import { channelTimeline, personTimeline } from './timelines.js';
-import type { LogSelection } from './log-selection.js';
+import { channelTimeline, personTimeline } from './log/timelines.js';
+import type { LogSelection } from './log/log-selection.js';
 import { GetMessageTimeline } from './queries/get-message-timeline.js';
 import { GetMessageViews } from './queries/get-message-views.js';
 import { SeparateRateLimit } from '../http/limits/rate-limit.guard.js';

@@ -1,5 +1,5 @@
 import type { PastMoment } from '../audit/moment.js';
-import type { PlacementBefore } from '../audit/message-track.js';
+import type { PlacementBefore } from '../audit/message-timeline/message-track.js';
 import type { MessageDocument } from '../contexts/messages/message-document.js';
 import type { PastNode } from './past-node.js';
 

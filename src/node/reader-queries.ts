@@ -8,12 +8,18 @@ import {
   GetSealsHandler,
 } from '../audit/queries/seals.js';
 import { GetLogPage, GetLogPageHandler } from '../audit/queries/get-log-page.js';
-import { CompareConversation, CompareConversationHandler } from '../audit/queries/compare-conversation.js';
+import {
+  CompareConversation,
+  CompareConversationHandler,
+} from '../audit/past/conversation/queries/compare-conversation.js';
 import {
   GetConversationChanges,
   GetConversationChangesHandler,
-} from '../audit/queries/get-conversation-changes.js';
-import { GetPastConversation, GetPastConversationHandler } from '../audit/queries/get-past-conversation.js';
+} from '../audit/past/conversation/queries/get-conversation-changes.js';
+import {
+  GetPastConversation,
+  GetPastConversationHandler,
+} from '../audit/past/conversation/queries/get-past-conversation.js';
 import type { PastSources } from '../audit/past/past-sources.js';
 import { GetStoredEvent, GetStoredEventHandler } from '../audit/queries/get-stored-event.js';
 import { GetMessageTimeline, GetMessageTimelineHandler } from '../audit/queries/get-message-timeline.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ownTimeline, personTimeline } from '../../src/audit/timelines.js';
+import { ownTimeline, personTimeline } from '../../src/audit/log/timelines.js';
 import { draftEvents, personalEvents } from '../../src/events/personal.js';
 import { flagEvents } from '../../src/events/message-flags.js';
 import { attentionEvents } from '../../src/events/attention.js';

@@ -3,7 +3,7 @@ import {
   boundedTimeline,
   type DescribedTimeline,
   type DescribedStep,
-} from '../../src/audit/described-timeline.js';
+} from '../../src/audit/message-timeline/described-timeline.js';
 import { boundedViews, type MessageView } from '../../src/audit/past/message-views.js';
 import { budgets } from '../../src/kernel/budgets.js';
 

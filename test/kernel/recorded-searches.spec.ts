@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { wholeLog } from '../../src/audit/requested-selection.js';
+import { wholeLog } from '../../src/audit/log/requested-selection.js';
 import { accessOf } from '../../src/audit/cases/tasks/case-task.js';
 import { sentenceOf } from '../../src/audit/sentences/sentence-of.js';
 import { AUDITS_STREAM } from '../../src/events/audit.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { requestedConversation } from '../../src/audit/requested-conversation.js';
-import { requestedSelection, type NameLookup } from '../../src/audit/requested-selection.js';
+import { requestedConversation } from '../../src/audit/past/conversation/requested-conversation.js';
+import { requestedSelection, type NameLookup } from '../../src/audit/log/requested-selection.js';
 
 const nobody = {} as NameLookup;
 

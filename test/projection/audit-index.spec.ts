@@ -11,8 +11,8 @@ import {
 } from '../../src/audit/log-index/audit-index.js';
 import { readIndexedPage, type IndexedPage } from '../../src/audit/log-index/indexed-page.js';
 import type { Direction } from '../../src/audit/log-index/common-entries.js';
-import { isSelected, type LogSelection } from '../../src/audit/log-selection.js';
-import { readRoleHistory } from '../../src/audit/role-history.js';
+import { isSelected, type LogSelection } from '../../src/audit/log/log-selection.js';
+import { readRoleHistory } from '../../src/audit/log/role-history.js';
 import { auditIndexModel, type AuditEntryDocument } from '../../src/contexts/audit-index/read-model.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import type { EventLog } from '../../src/stores/event-store/event-log.js';

@@ -7,11 +7,11 @@ import {
   CompareConversationHandler,
   type CompareConversation,
   type Comparison,
-} from '../../src/audit/queries/compare-conversation.js';
+} from '../../src/audit/past/conversation/queries/compare-conversation.js';
 import {
   GetPastConversationHandler,
   type GetPastConversation,
-} from '../../src/audit/queries/get-past-conversation.js';
+} from '../../src/audit/past/conversation/queries/get-past-conversation.js';
 import { conversationKey } from '../../src/contexts/messages/conversation-documents.js';
 import type { MessageEvent, Recipient } from '../../src/events/messages.js';
 import { budgets } from '../../src/kernel/budgets.js';

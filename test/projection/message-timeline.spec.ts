@@ -6,7 +6,7 @@ import type { DiscardedEvents } from '../../src/audit/log-index/audit-index.js';
 import { movedMessage, type AllMoves } from '../../src/audit/past/moved-message.js';
 import { movesOf } from '../../src/audit/past/message-moves.js';
 import type { PastSources } from '../../src/audit/past/past-sources.js';
-import { readMessageTimeline } from '../../src/audit/message-timeline.js';
+import { readMessageTimeline } from '../../src/audit/message-timeline/message-timeline.js';
 import { Placements, type Placement } from '../../src/contexts/messages/placements.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import type { MessageEvent } from '../../src/events/messages.js';

@@ -5,12 +5,12 @@ import {
   CompareConversationHandler,
   type CompareConversation,
   type Comparison,
-} from '../../src/audit/queries/compare-conversation.js';
+} from '../../src/audit/past/conversation/queries/compare-conversation.js';
 import {
   GetPastConversationHandler,
   type GetPastConversation,
   type PastConversation,
-} from '../../src/audit/queries/get-past-conversation.js';
+} from '../../src/audit/past/conversation/queries/get-past-conversation.js';
 import type { MessageEvent } from '../../src/events/messages.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
 import { budgets } from '../../src/kernel/budgets.js';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { OperatorAuditAccess } from '../commands/audit-access.js';
-import { wholeLog } from '../requested-selection.js';
+import { wholeLog } from '../log/requested-selection.js';
 import {
   decideChangeCase,
   decideCloseCase,

@@ -12,7 +12,7 @@ import { SeparateRateLimit } from '../../http/limits/rate-limit.guard.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { AuditAccess } from '../commands/audit-access.js';
-import { wholeLog } from '../requested-selection.js';
+import { wholeLog } from '../log/requested-selection.js';
 import { Cases } from './cases.js';
 import { BeginCaseTaskParameters, taskInput } from './cases.parameters.js';
 import { caseTaskReply, caseTasksReply } from './cases.replies.js';

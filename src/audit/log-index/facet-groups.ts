@@ -1,5 +1,5 @@
 import { actorFacet, facetsAbout, roleFacet, topicFacet } from '../../contexts/audit-index/facets.js';
-import type { LogSelection } from '../log-selection.js';
+import type { LogSelection } from '../log/log-selection.js';
 import type { EntryTerm } from './common-entries.js';
 
 /** A group finds the events that have one of its facets. */

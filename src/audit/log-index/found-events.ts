@@ -1,7 +1,7 @@
 import { isEvent, type AnyEventDefinition, type Recorded, type RecordedEvent } from '../../kernel/event.js';
 import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
-import type { LogSelection } from '../log-selection.js';
-import { selectedEvents } from '../selected-events.js';
+import type { LogSelection } from '../log/log-selection.js';
+import { selectedEvents } from '../log/selected-events.js';
 import type { AuditIndex, IndexedLog, OpenAuditIndex } from './audit-index.js';
 import { readIndexedPage } from './indexed-page.js';
 

@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import type { UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import type { Collection } from '../../stores/read-store/port.js';
 import { CLOCKS_AGREE_WITHIN } from '../moment.js';
-import type { LogSelection } from '../log-selection.js';
+import type { LogSelection } from '../log/log-selection.js';
 import type { IndexedLog } from './audit-index.js';
 import { firstSince } from './event-before.js';
 import { CommonEntries, type Direction, type PositionRange } from './common-entries.js';

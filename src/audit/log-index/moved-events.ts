@@ -1,7 +1,7 @@
 import type { AuditEntryDocument } from '../../contexts/audit-index/read-model.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { UnreadableEvent } from '../../stores/event-store/readable-events.js';
-import type { LogSelection } from '../log-selection.js';
+import type { LogSelection } from '../log/log-selection.js';
 import type { IndexedLog } from './audit-index.js';
 import type { Direction, PositionRange } from './common-entries.js';
 import { termsOf } from './facet-groups.js';

@@ -1,8 +1,8 @@
 import type { AuditEntryDocument } from '../../contexts/audit-index/read-model.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { decodeReadable, isReadable, type LoggedEvent } from '../../stores/event-store/readable-events.js';
-import { isSelected, type LogSelection } from '../log-selection.js';
-import { asStored } from '../selected-events.js';
+import { isSelected, type LogSelection } from '../log/log-selection.js';
+import { asStored } from '../log/selected-events.js';
 import type { IndexedLog } from './audit-index.js';
 import type { Direction, PositionRange } from './common-entries.js';
 

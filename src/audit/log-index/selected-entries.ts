@@ -6,8 +6,8 @@ import {
   isReadable,
   type UnreadableEvent,
 } from '../../stores/event-store/readable-events.js';
-import { isInStreams, isSelected, type LogSelection } from '../log-selection.js';
-import { asStored } from '../selected-events.js';
+import { isInStreams, isSelected, type LogSelection } from '../log/log-selection.js';
+import { asStored } from '../log/selected-events.js';
 import { storedEventsAt } from './stored-events-at.js';
 
 /** The entries whose events may be selected, as far as the index alone can tell. */

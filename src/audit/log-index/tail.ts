@@ -9,8 +9,8 @@ import {
   type UnreadableEvent,
 } from '../../stores/event-store/readable-events.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
-import { isSelected, type LogSelection } from '../log-selection.js';
-import { asStored } from '../selected-events.js';
+import { isSelected, type LogSelection } from '../log/log-selection.js';
+import { asStored } from '../log/selected-events.js';
 import { groupsOf, type FacetGroup } from './facet-groups.js';
 
 /** The events after those of the index, as far as they were read. */

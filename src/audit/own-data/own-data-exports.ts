@@ -4,7 +4,7 @@ import { budgets } from '../../kernel/budgets.js';
 import type { Clock } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 import type { CaseTaskRun } from '../cases/tasks/case-task.js';
-import { TaskRegistry, type TaskStatus } from '../task-registry.js';
+import { TaskRegistry, type TaskStatus } from '../tasks/task-registry.js';
 import type { OwnDataInput, OwnDataResult } from './own-data-task.js';
 
 /** The status of a copy of somebody's own data. */

@@ -13,7 +13,7 @@ import { type Described, named, seconds, secondsOrNever } from '../../http/repli
 import { SeparateRateLimit } from '../../http/limits/rate-limit.guard.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { toSeconds } from '../../kernel/clock.js';
-import { RecordOwnDataExport } from '../commands/own-data.js';
+import { RecordOwnDataExport } from './commands/own-data.js';
 import { OwnDataExports, type OwnDataExport } from './own-data-exports.js';
 import { OwnRecords } from './own-records.js';
 

@@ -20,9 +20,9 @@ import type { CoveredMessage } from '../cases/covered-messages.js';
 import { erasures, recordKey, type Erasures } from '../cases/erasures.state.js';
 import type { CaseTaskRun } from '../cases/tasks/case-task.js';
 import { CaseReader } from '../cases/tasks/case-reader.js';
-import { ownTimeline } from '../timelines.js';
+import { ownTimeline } from '../log/timelines.js';
 import { KnownNames } from '../queries/known-names.js';
-import { selectedEvents } from '../selected-events.js';
+import { selectedEvents } from '../log/selected-events.js';
 import type { OwnDataInput, OwnDataResult } from './own-data-task.js';
 import { ownMessage } from './own-message.js';
 

@@ -10,7 +10,7 @@ import { PersonMuted, PersonUnmuted } from '../../events/attention.js';
 import { flagEvents, MessagesMarkedRead, type FlagEvent } from '../../events/message-flags.js';
 import { isEvent, type RecordedEvent } from '../../kernel/event.js';
 import { foundEventsOf } from '../log-index/found-events.js';
-import { sendingOf } from '../sent-message.js';
+import { sendingOf } from '../message-timeline/sent-message.js';
 import type { StoredMessage } from './conversation/conversation.js';
 import type { PastSources } from './past-sources.js';
 

@@ -5,8 +5,8 @@ import { placeOfMove } from '../../contexts/messages/moves/move-documents.js';
 import { ApplicationError } from '../../kernel/errors.js';
 import { decodeReadable, type LoggedEvent } from '../../stores/event-store/readable-events.js';
 import { storedEventsAt } from '../log-index/stored-events-at.js';
-import { moveTypes, scannedMoves, type TimelineOptions } from '../message-timeline.js';
-import type { PlacementBefore } from '../message-track.js';
+import { moveTypes, scannedMoves, type TimelineOptions } from '../message-timeline/message-timeline.js';
+import type { PlacementBefore } from '../message-timeline/message-track.js';
 import { storedMessage, type StoredMessage } from './conversation/conversation.js';
 import type { PastSources } from './past-sources.js';
 

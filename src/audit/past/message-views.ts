@@ -3,7 +3,7 @@ import { AlertWordsAdded, AlertWordsRemoved } from '../../events/attention.js';
 import { flagEvents } from '../../events/message-flags.js';
 import { budgets } from '../../kernel/budgets.js';
 import { foundEventsOf } from '../log-index/found-events.js';
-import type { MessageTimeline } from '../message-timeline.js';
+import type { MessageTimeline } from '../message-timeline/message-timeline.js';
 import { sentFactsOf } from './audience-marks.js';
 import { assertFollowed } from './conversation/past-conversation-view.js';
 import { modelledMoves } from './message-moves.js';

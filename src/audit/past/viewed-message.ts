@@ -17,8 +17,8 @@ import { MessageEdited, MessageSent, type Mentions } from '../../events/messages
 import { isEvent, type Recorded, type RecordedEvent } from '../../kernel/event.js';
 import { foldCase } from '../../kernel/text.js';
 import { isReadable } from '../../stores/event-store/readable-events.js';
-import type { MessageLocation } from '../message-track.js';
-import type { TimelineStep } from '../message-timeline.js';
+import type { MessageLocation } from '../message-timeline/message-track.js';
+import type { TimelineStep } from '../message-timeline/message-timeline.js';
 import type { SentFacts } from './audience-marks.js';
 import type { StoredMessage } from './conversation/conversation.js';
 

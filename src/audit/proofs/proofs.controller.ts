@@ -10,7 +10,7 @@ import { Readers } from '../../reader-threads/readers.js';
 import { AuditAccess } from '../commands/audit-access.js';
 import type { AuditedAccess } from '../commands/audit-access.decide.js';
 import { CheckProofBundle, GetSeals } from '../queries/seals.js';
-import { wholeLog } from '../requested-selection.js';
+import { wholeLog } from '../log/requested-selection.js';
 import {
   bundleReply,
   checkedBundleReply,

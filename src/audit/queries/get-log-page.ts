@@ -10,10 +10,10 @@ import type { UnreadableEvent } from '../../stores/event-store/readable-events.j
 import type { Direction } from '../log-index/common-entries.js';
 import { groupsOf } from '../log-index/facet-groups.js';
 import { readIndexedPage } from '../log-index/indexed-page.js';
-import type { LogSelection } from '../log-selection.js';
+import type { LogSelection } from '../log/log-selection.js';
 import { movedMessage } from '../past/moved-message.js';
 import { PastSources } from '../past/past-sources.js';
-import { selectedEvents } from '../selected-events.js';
+import { selectedEvents } from '../log/selected-events.js';
 import { withMovedCounts } from './moved-counts.js';
 
 /** A page of the selected events of the log. */

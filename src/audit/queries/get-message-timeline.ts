@@ -1,8 +1,12 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
-import { boundedTimeline, describedTimeline, type DescribedStep } from '../described-timeline.js';
-import { readMessageTimeline, type MessageTimeline } from '../message-timeline.js';
+import {
+  boundedTimeline,
+  describedTimeline,
+  type DescribedStep,
+} from '../message-timeline/described-timeline.js';
+import { readMessageTimeline, type MessageTimeline } from '../message-timeline/message-timeline.js';
 import { movesOf } from '../past/message-moves.js';
 import { PastSources } from '../past/past-sources.js';
 import { withMovedCounts } from './moved-counts.js';

@@ -1,8 +1,8 @@
 import { MESSAGES_STREAM, messageStream } from '../../events/messages.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
-import { readMessageTimeline } from '../message-timeline.js';
-import type { PlacementBefore } from '../message-track.js';
+import { readMessageTimeline } from '../message-timeline/message-timeline.js';
+import type { PlacementBefore } from '../message-timeline/message-track.js';
 import type { ProofBundle, ProvenEvent } from './proof-bundle.js';
 import { idAtRevision } from '../../kernel/ids.js';
 

@@ -2,7 +2,7 @@ import { csvLine } from '../../audit/csv-line.js';
 import { plain } from '../../audit/sentences/wording.js';
 import { audienceOf, readersIn, shownMember, type AudienceMember } from '../../audit/past/audience.js';
 import { lastMessageAt } from '../../audit/past/conversation/past-conversation-view.js';
-import { deletionOf } from '../../audit/sent-message.js';
+import { deletionOf } from '../../audit/message-timeline/sent-message.js';
 import type { EventStore } from '../../stores/event-store/port.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import { tableOf } from '../terminal.js';

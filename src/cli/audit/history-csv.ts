@@ -1,6 +1,6 @@
 import { csvLine } from '../../audit/csv-line.js';
-import type { TimelineChange, MessageTimeline } from '../../audit/message-timeline.js';
-import type { MessageLocation } from '../../audit/message-track.js';
+import type { TimelineChange, MessageTimeline } from '../../audit/message-timeline/message-timeline.js';
+import type { MessageLocation } from '../../audit/message-timeline/message-track.js';
 import type { MessageView } from '../../audit/past/message-views.js';
 
 /** What a place was called at a position of the log. */

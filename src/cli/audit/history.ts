@@ -8,12 +8,12 @@ import {
   type MessageTimeline,
   type TimelineChange,
   type TimelineStep,
-} from '../../audit/message-timeline.js';
-import type { MessageLocation } from '../../audit/message-track.js';
-import type { TextChange } from '../../audit/text-changes.js';
+} from '../../audit/message-timeline/message-timeline.js';
+import type { MessageLocation } from '../../audit/message-timeline/message-track.js';
+import type { TextChange } from '../../audit/message-timeline/text-changes.js';
 import { movesOf } from '../../audit/past/message-moves.js';
 import { readNameHistory } from '../../audit/names.js';
-import { describedTimeline } from '../../audit/described-timeline.js';
+import { describedTimeline } from '../../audit/message-timeline/described-timeline.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
 import { sentencesOf } from '../../audit/sentences/sentence-of.js';
 import { EventFormatter } from '../../audit/sentences/event-formatter.js';

@@ -1,6 +1,6 @@
 import { RECORD_AUDIT_ACCESS } from '../../audit/commands/audit-access.js';
 import type { AuditedAccess } from '../../audit/commands/audit-access.decide.js';
-import { wholeLog } from '../../audit/requested-selection.js';
+import { wholeLog } from '../../audit/log/requested-selection.js';
 import type { Configuration } from '../../config.js';
 import { askRunningServer } from '../../operations/control-socket.js';
 import { OperatorError } from '../../kernel/errors.js';

@@ -1,5 +1,5 @@
-import { channelTimeline, personTimeline } from '../../audit/timelines.js';
-import type { LogSelection } from '../../audit/log-selection.js';
+import { channelTimeline, personTimeline } from '../../audit/log/timelines.js';
+import type { LogSelection } from '../../audit/log/log-selection.js';
 import type { Names } from '../../audit/names.js';
 import type { CommandAction } from '../command.js';
 import { beginning, ending, printEvents, refuseTwoFormats, type EventFormat } from './log.js';

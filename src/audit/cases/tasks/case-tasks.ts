@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { budgets } from '../../../kernel/budgets.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { failure } from '../../../kernel/errors.js';
-import { TaskRegistry, type KeptTask, type TaskStatus } from '../../task-registry.js';
+import { TaskRegistry, type KeptTask, type TaskStatus } from '../../tasks/task-registry.js';
 import type { CaseTaskInput, CaseTaskKind, CaseTaskResult, CaseTaskRun, RunCaseTask } from './case-task.js';
 
 /** The status of a task. */

@@ -18,7 +18,7 @@ import {
   isReadable,
   type UnreadableEvent,
 } from '../../../stores/event-store/readable-events.js';
-import { sendingOf } from '../../sent-message.js';
+import { sendingOf } from '../../message-timeline/sent-message.js';
 import type { Placement, StoredMessage } from './conversation.js';
 
 /** A message as it was at a position of the log. */

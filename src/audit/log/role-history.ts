@@ -1,7 +1,7 @@
-import type { EventLog } from '../stores/event-store/event-log.js';
-import { decodeReadable, isReadable } from '../stores/event-store/readable-events.js';
-import { UserRegistered, UserRoleChanged, type Role } from '../events/users.js';
-import type { RecordedEvent } from '../kernel/event.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
+import { UserRegistered, UserRoleChanged, type Role } from '../../events/users.js';
+import type { RecordedEvent } from '../../kernel/event.js';
 
 type RoleEvent = Pick<RecordedEvent, 'type' | 'position'> & {
   readonly data: { readonly userId: number; readonly role: Role };

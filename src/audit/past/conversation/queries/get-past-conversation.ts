@@ -1,19 +1,19 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../http/caller.js';
-import { budgets } from '../../kernel/budgets.js';
-import type { PastMoment } from '../moment.js';
-import { atRest, candidates } from '../past/conversation/candidates.js';
-import type { Conversation } from '../past/conversation/conversation.js';
-import { PastMessages, type PastMessage } from '../past/conversation/past-messages.js';
-import { changesAround, type ChangesAround } from '../past/conversation/changes-around.js';
+import type { Caller } from '../../../../http/caller.js';
+import { budgets } from '../../../../kernel/budgets.js';
+import type { PastMoment } from '../../../moment.js';
+import { atRest, candidates } from '../candidates.js';
+import type { Conversation } from '../conversation.js';
+import { PastMessages, type PastMessage } from '../past-messages.js';
+import { changesAround, type ChangesAround } from '../changes-around.js';
 import {
   openPastConversation,
   resolveMoment,
   type PastConversationView,
   type PastVisibility,
-} from '../past/conversation/past-conversation-view.js';
-import { PastSources } from '../past/past-sources.js';
-import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
+} from '../past-conversation-view.js';
+import { PastSources } from '../../past-sources.js';
+import { Query, QueryHandler } from '../../../../runtime/nest-decorators.js';
 
 /** Which page of a conversation, and at which moment. */
 interface PastPage {

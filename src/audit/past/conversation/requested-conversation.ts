@@ -1,9 +1,9 @@
-import { conversationKey } from '../contexts/messages/conversation-documents.js';
-import { standardTopic, topicKey } from '../events/values/message-text.js';
-import { failure } from '../kernel/errors.js';
-import { sortedIds } from '../kernel/ids.js';
+import { conversationKey } from '../../../contexts/messages/conversation-documents.js';
+import { standardTopic, topicKey } from '../../../events/values/message-text.js';
+import { failure } from '../../../kernel/errors.js';
+import { sortedIds } from '../../../kernel/ids.js';
 import type { ConversationParameters } from './conversation.parameters.js';
-import type { Conversation } from './past/conversation/conversation.js';
+import type { Conversation } from './conversation.js';
 
 /** Parses which conversation is requested. The topic may be the display name of the empty one. @throws ApplicationError `noConversation` */
 export function requestedConversation({

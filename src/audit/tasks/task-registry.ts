@@ -1,8 +1,8 @@
-import { asApplicationError } from '../http/as-application-error.js';
-import type { Clock } from '../kernel/clock.js';
-import { failure, type ApplicationError } from '../kernel/errors.js';
-import { withQueryTimeout } from '../runtime/with-timeout.js';
-import type { CaseTaskRun } from './cases/tasks/case-task.js';
+import { asApplicationError } from '../../http/as-application-error.js';
+import type { Clock } from '../../kernel/clock.js';
+import { failure, type ApplicationError } from '../../kernel/errors.js';
+import { withQueryTimeout } from '../../runtime/with-timeout.js';
+import type { CaseTaskRun } from '../cases/tasks/case-task.js';
 import { TaskFolder } from './task-folder.js';
 
 /** The status of a task. Times are in milliseconds since the UNIX epoch. */

@@ -1,30 +1,30 @@
 import { Controller, Get } from '@nestjs/common';
-import { DirectoryFollower } from '../access/directory-follower.js';
-import { MAX_MESSAGE_ID } from '../contexts/messages/narrow/sources.js';
-import { CurrentCaller } from '../http/authentication/authentication.decorators.js';
-import type { Caller } from '../http/caller.js';
-import { ApiTags } from '../http/documentation.decorators.js';
-import type { Answer } from '../http/envelope.js';
-import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
-import { failure } from '../kernel/errors.js';
-import { Readers } from '../reader-threads/readers.js';
-import { Vault } from '../stores/key-store/vault.js';
-import { AuditAccess } from './commands/audit-access.js';
-import type { AuditRecord } from './commands/audit-access.decide.js';
+import { DirectoryFollower } from '../../../access/directory-follower.js';
+import { MAX_MESSAGE_ID } from '../../../contexts/messages/narrow/sources.js';
+import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
+import type { Caller } from '../../../http/caller.js';
+import { ApiTags } from '../../../http/documentation.decorators.js';
+import type { Answer } from '../../../http/envelope.js';
+import { OnlyParameters } from '../../../http/parameters/parameters.decorator.js';
+import { failure } from '../../../kernel/errors.js';
+import { Readers } from '../../../reader-threads/readers.js';
+import { Vault } from '../../../stores/key-store/vault.js';
+import { AuditAccess } from '../../commands/audit-access.js';
+import type { AuditRecord } from '../../commands/audit-access.decide.js';
 import {
   ComparisonParameters,
   ConversationChangesParameters,
   PastConversationParameters,
   type ConversationParameters,
 } from './conversation.parameters.js';
-import type { Conversation } from './past/conversation/conversation.js';
+import type { Conversation } from './conversation.js';
 import { CompareConversation } from './queries/compare-conversation.js';
 import { GetConversationChanges } from './queries/get-conversation-changes.js';
 import { GetPastConversation } from './queries/get-past-conversation.js';
 import { requestedConversation } from './requested-conversation.js';
-import { endOfLog, momentIn, personNamed, wholeLog } from './requested-selection.js';
-import { Reply } from '../http/replies/reply.decorator.js';
-import { comparisonReply, conversationChangesReply, pastConversationReply } from './audit.replies.js';
+import { endOfLog, momentIn, personNamed, wholeLog } from '../../log/requested-selection.js';
+import { Reply } from '../../../http/replies/reply.decorator.js';
+import { comparisonReply, conversationChangesReply, pastConversationReply } from '../../audit.replies.js';
 
 /** Conversations as they were, for auditors. Every access is recorded as an event. */
 @ApiTags('audit')

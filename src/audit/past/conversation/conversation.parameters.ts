@@ -5,7 +5,7 @@ import {
   IntegerParameter,
   JsonParameter,
   TextParameter,
-} from '../http/parameters/parameter-decorators.js';
+} from '../../../http/parameters/parameter-decorators.js';
 
 /** Which conversation: a channel, one of its topics, or a direct conversation. */
 export class ConversationParameters {

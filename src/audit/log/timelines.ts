@@ -1,16 +1,16 @@
-import { accountLinkEvents } from '../events/account-links.js';
-import { channelEvents } from '../events/channels.js';
-import { deviceEvents } from '../events/devices.js';
-import { erasureEvents, MessageErased } from '../events/erasure.js';
-import { externalSignInEvents } from '../events/external-sign-in.js';
-import { InvitationAccepted } from '../events/invitations.js';
-import { secondFactorEvents } from '../events/second-factor.js';
-import { securityEvents } from '../events/security.js';
-import { UserSettingAssigned } from '../events/settings.js';
-import { UserStatusChanged } from '../events/statuses.js';
-import { userGroupEvents } from '../events/user-groups.js';
-import { userEvents } from '../events/users.js';
-import type { RecordedEvent } from '../kernel/event.js';
+import { accountLinkEvents } from '../../events/account-links.js';
+import { channelEvents } from '../../events/channels.js';
+import { deviceEvents } from '../../events/devices.js';
+import { erasureEvents, MessageErased } from '../../events/erasure.js';
+import { externalSignInEvents } from '../../events/external-sign-in.js';
+import { InvitationAccepted } from '../../events/invitations.js';
+import { secondFactorEvents } from '../../events/second-factor.js';
+import { securityEvents } from '../../events/security.js';
+import { UserSettingAssigned } from '../../events/settings.js';
+import { UserStatusChanged } from '../../events/statuses.js';
+import { userGroupEvents } from '../../events/user-groups.js';
+import { userEvents } from '../../events/users.js';
+import type { RecordedEvent } from '../../kernel/event.js';
 import type { LogSelection } from './log-selection.js';
 
 const typesOf = (definitions: readonly { readonly type: string }[]): readonly string[] =>

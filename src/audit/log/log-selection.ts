@@ -1,10 +1,10 @@
-import type { RecordedEvent } from '../kernel/event.js';
-import { idAtRevision } from '../kernel/ids.js';
-import { eventSubjects, type ContentOwner } from '../contexts/audit-index/facets.js';
-import type { EventSubjects, NamedTopic } from '../events/event-subjects.js';
-import { MESSAGES_STREAM, messageStream } from '../events/messages.js';
-import type { Role } from '../events/users.js';
-import { topicKey } from '../events/values/message-text.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import { eventSubjects, type ContentOwner } from '../../contexts/audit-index/facets.js';
+import type { EventSubjects, NamedTopic } from '../../events/event-subjects.js';
+import { MESSAGES_STREAM, messageStream } from '../../events/messages.js';
+import type { Role } from '../../events/users.js';
+import { topicKey } from '../../events/values/message-text.js';
 
 /** Which events somebody wants to see. An absent field accepts every event. */
 export interface LogSelection {

@@ -1,9 +1,13 @@
-import type { EventLog } from '../stores/event-store/event-log.js';
-import { eventMetadataOf } from '../stores/event-store/event-reading.js';
-import type { PersistedEvent } from '../stores/event-store/port.js';
-import type { RecordedEvent } from '../kernel/event.js';
-import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
-import { sealBefore } from '../stores/event-store/seals.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import { eventMetadataOf } from '../../stores/event-store/event-reading.js';
+import type { PersistedEvent } from '../../stores/event-store/port.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import {
+  decodeReadable,
+  isReadable,
+  type UnreadableEvent,
+} from '../../stores/event-store/readable-events.js';
+import { sealBefore } from '../../stores/event-store/seals.js';
 import { isSelected, type LogSelection } from './log-selection.js';
 
 /** A page of selected events. */

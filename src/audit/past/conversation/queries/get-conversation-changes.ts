@@ -1,12 +1,8 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../http/caller.js';
-import {
-  conversationChanges,
-  type ChangesPage,
-  type ConversationChanges,
-} from '../past/conversation/changes.js';
-import { PastSources } from '../past/past-sources.js';
-import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
+import type { Caller } from '../../../../http/caller.js';
+import { conversationChanges, type ChangesPage, type ConversationChanges } from '../changes.js';
+import { PastSources } from '../../past-sources.js';
+import { Query, QueryHandler } from '../../../../runtime/nest-decorators.js';
 
 /** Lists the changes of a conversation. The caller checks the permission and records the access. */
 export class GetConversationChanges extends Query<ConversationChanges> {

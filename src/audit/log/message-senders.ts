@@ -1,9 +1,9 @@
-import { contentOwner, messageOf, type ContentOwner } from '../contexts/audit-index/facets.js';
-import { MessageSent } from '../events/messages.js';
-import { isEvent, type RecordedEvent } from '../kernel/event.js';
-import { idAtRevision } from '../kernel/ids.js';
-import type { EventLog } from '../stores/event-store/event-log.js';
-import { decodeReadable, isReadable } from '../stores/event-store/readable-events.js';
+import { contentOwner, messageOf, type ContentOwner } from '../../contexts/audit-index/facets.js';
+import { MessageSent } from '../../events/messages.js';
+import { isEvent, type RecordedEvent } from '../../kernel/event.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
 
 /** Knows who sent each message of the log, with one number in memory per message. */
 class MessageSenders {

@@ -1,26 +1,22 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../http/caller.js';
-import { budgets } from '../../kernel/budgets.js';
-import type { PastMoment } from '../moment.js';
-import { atRest } from '../past/conversation/candidates.js';
-import {
-  comparedMessages,
-  countUntouched,
-  type ComparedMessage,
-} from '../past/conversation/compared-messages.js';
-import type { Conversation, StoredMessage } from '../past/conversation/conversation.js';
-import { PastMessages } from '../past/conversation/past-messages.js';
+import type { Caller } from '../../../../http/caller.js';
+import { budgets } from '../../../../kernel/budgets.js';
+import type { PastMoment } from '../../../moment.js';
+import { atRest } from '../candidates.js';
+import { comparedMessages, countUntouched, type ComparedMessage } from '../compared-messages.js';
+import type { Conversation, StoredMessage } from '../conversation.js';
+import { PastMessages } from '../past-messages.js';
 import {
   openPastConversation,
   resolveMoment,
   type ComparedViews,
   type ResolvedMoment,
   type PastConversationView,
-} from '../past/conversation/past-conversation-view.js';
-import { unchangedRanges } from '../past/conversation/unchanged-ranges.js';
-import { PastSources } from '../past/past-sources.js';
-import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
-import { textChanges, type TextChange } from '../text-changes.js';
+} from '../past-conversation-view.js';
+import { unchangedRanges } from '../unchanged-ranges.js';
+import { PastSources } from '../../past-sources.js';
+import { Query, QueryHandler } from '../../../../runtime/nest-decorators.js';
+import { textChanges, type TextChange } from '../../../message-timeline/text-changes.js';
 import type { ShownMessage } from './get-past-conversation.js';
 
 /** Which conversation to compare, and between which two moments. */

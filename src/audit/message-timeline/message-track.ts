@@ -1,8 +1,8 @@
-import type { RecordedEvent } from '../kernel/event.js';
-import { targetChannelOf, type MoveEvent } from '../events/message-moves.js';
-import type { Recipient } from '../events/messages.js';
-import { topicKey } from '../events/values/message-text.js';
-import { isInRange } from '../kernel/ids.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { targetChannelOf, type MoveEvent } from '../../events/message-moves.js';
+import type { Recipient } from '../../events/messages.js';
+import { topicKey } from '../../events/values/message-text.js';
+import { isInRange } from '../../kernel/ids.js';
 
 /** The place that a message is in. */
 export type MessageLocation = Recipient;

@@ -1,14 +1,14 @@
-import type { EventLog } from '../stores/event-store/event-log.js';
-import { isEvent, type RecordedEvent } from '../kernel/event.js';
-import { revisionOfId } from '../kernel/ids.js';
-import { messageEvents, MESSAGES_STREAM, messageStream, type MessageEvent } from '../events/messages.js';
-import { moveEvents, type MoveEvent } from '../events/message-moves.js';
-import { pagesOfStream } from '../stores/event-store/port.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import { isEvent, type RecordedEvent } from '../../kernel/event.js';
+import { revisionOfId } from '../../kernel/ids.js';
+import { messageEvents, MESSAGES_STREAM, messageStream, type MessageEvent } from '../../events/messages.js';
+import { moveEvents, type MoveEvent } from '../../events/message-moves.js';
+import { pagesOfStream } from '../../stores/event-store/port.js';
 import {
   decodeReadable,
   type LoggedEvent,
   type UnreadableEvent,
-} from '../stores/event-store/readable-events.js';
+} from '../../stores/event-store/readable-events.js';
 import { MessageTrack, type PlacementBefore, type MessageLocation } from './message-track.js';
 import { textChanges, type TextChange } from './text-changes.js';
 

@@ -1,12 +1,12 @@
-import { roles } from '../access/records/roles.js';
-import type { Directory } from '../access/directory.js';
-import { failure } from '../kernel/errors.js';
-import type { AuditRecord } from './commands/audit-access.decide.js';
-import type { ReadLogParameters } from './audit.parameters.js';
+import { roles } from '../../access/records/roles.js';
+import type { Directory } from '../../access/directory.js';
+import { failure } from '../../kernel/errors.js';
+import type { AuditRecord } from '../commands/audit-access.decide.js';
+import type { ReadLogParameters } from '../audit.parameters.js';
 import type { LogSelection } from './log-selection.js';
-import type { Role } from '../events/users.js';
-import { standardTopic } from '../events/values/message-text.js';
-import { readMoment, type PastMoment } from './moment.js';
+import type { Role } from '../../events/users.js';
+import { standardTopic } from '../../events/values/message-text.js';
+import { readMoment, type PastMoment } from '../moment.js';
 
 /** Resolves names in requests. */
 export interface NameLookup {

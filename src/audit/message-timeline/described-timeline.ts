@@ -1,8 +1,8 @@
-import { MessageEdited, MessageSent } from '../events/messages.js';
-import { budgets } from '../kernel/budgets.js';
-import { isEvent } from '../kernel/event.js';
-import { renderMarkdown } from '../markdown/render.js';
-import { isReadable } from '../stores/event-store/readable-events.js';
+import { MessageEdited, MessageSent } from '../../events/messages.js';
+import { budgets } from '../../kernel/budgets.js';
+import { isEvent } from '../../kernel/event.js';
+import { renderMarkdown } from '../../markdown/render.js';
+import { isReadable } from '../../stores/event-store/readable-events.js';
 import type { TimelineChange, TimelineStep, MessageTimeline } from './message-timeline.js';
 
 /** A step of a message's history as auditors see it. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failure } from '../kernel/errors.js';
+import { failure } from '../../kernel/errors.js';
 
 /**
  * A folder for the files that tasks make, until they are downloaded. Files that an earlier process left there are

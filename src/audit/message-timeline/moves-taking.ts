@@ -1,7 +1,7 @@
-import { moveEvents } from '../events/message-moves.js';
-import { isEvent, type RecordedEvent } from '../kernel/event.js';
-import type { EventLog } from '../stores/event-store/event-log.js';
-import { isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
+import { moveEvents } from '../../events/message-moves.js';
+import { isEvent, type RecordedEvent } from '../../kernel/event.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import { scannedMoves } from './message-timeline.js';
 import { MessageTrack, type PlacementBefore } from './message-track.js';
 import { deletionOf, sendingOf } from './sent-message.js';

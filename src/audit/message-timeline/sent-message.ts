@@ -1,9 +1,9 @@
-import { MessageDeleted, messageStream, MessageSent, MESSAGES_STREAM } from '../events/messages.js';
-import { isEvent, type Recorded } from '../kernel/event.js';
-import { revisionOfId } from '../kernel/ids.js';
-import type { EventLog } from '../stores/event-store/event-log.js';
-import { pagesOfStream, type EventStore } from '../stores/event-store/port.js';
-import { decodeReadable, isReadable } from '../stores/event-store/readable-events.js';
+import { MessageDeleted, messageStream, MessageSent, MESSAGES_STREAM } from '../../events/messages.js';
+import { isEvent, type Recorded } from '../../kernel/event.js';
+import { revisionOfId } from '../../kernel/ids.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
+import { pagesOfStream, type EventStore } from '../../stores/event-store/port.js';
+import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
 
 /** The sending of a message; null: there is none, or it cannot be read. */
 export async function sendingOf(

@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from 'diff';
-import { budgets } from '../kernel/budgets.js';
+import { budgets } from '../../kernel/budgets.js';
 
 /** A part of a text that stayed, came or went. */
 export interface TextChange {
