@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { hasContentAccess } from '../../access/channel-permissions.js';
-import { alertWordsOf, mutedUsersOf, userTopicsOf } from '../../contexts/attention/client-schemas.js';
+import { alertWordsOf, mutedUsersOf, userTopicsOf } from '../../contexts/attention/attention.replies.js';
 import type { Attention } from '../../contexts/attention/attention.state.js';
 import { AttentionReader } from '../../contexts/attention/attention-reader.js';
 import { GetSubscriptions } from '../../contexts/channels/queries/subscriptions.js';

@@ -16,7 +16,7 @@ import {
 } from './attention.parameters.js';
 import { visibilityPolicies } from '../../events/attention.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
-import { alertWordsReply } from './client-schemas.js';
+import { alertWordsReply } from './attention.replies.js';
 
 /** Topic visibility policies, muted people and alert words. */
 @ApiTags('attention')

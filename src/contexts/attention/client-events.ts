@@ -4,7 +4,13 @@ import { toSeconds } from '../../kernel/clock.js';
 import { isFetched, type InitialState } from '../../realtime/initial-state.js';
 import { type AddressedEvent, isShownChannel, mapper, type Mappers, toSelf } from '../../realtime/mapper.js';
 import { topicFormat, type QueueOptions } from '../../realtime/queues/queue-options.js';
-import { alertWordsOf, mutedTopicsOf, mutedUsersOf, shownAttention, userTopicsOf } from './client-schemas.js';
+import {
+  alertWordsOf,
+  mutedTopicsOf,
+  mutedUsersOf,
+  shownAttention,
+  userTopicsOf,
+} from './attention.replies.js';
 import type { Attention } from './attention.state.js';
 
 /** The read models behind client events about attention settings. */

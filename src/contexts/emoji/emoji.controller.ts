@@ -17,7 +17,7 @@ import { failure } from '../../kernel/errors.js';
 import { emojiNamesByCode } from '../../markdown/emoji.js';
 import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { storeImage } from '../../stores/file-store/image.js';
-import { customEmojiReply, emojiNamesReply } from './client-schemas.js';
+import { customEmojiReply, emojiNamesReply } from './emoji.replies.js';
 import { AddCustomEmoji, DeactivateCustomEmoji } from './commands/custom-emoji.js';
 import { GetCustomEmoji } from './queries/custom-emoji.js';
 

@@ -15,7 +15,7 @@ import {
 } from './linkifiers.parameters.js';
 import { GetLinkifiers } from './queries/linkifiers.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
-import { addedLinkifierReply, linkifiersReply } from './client-schemas.js';
+import { addedLinkifierReply, linkifiersReply } from './linkifiers.replies.js';
 
 /** The rules by which texts become links. */
 @ApiTags('linkifiers')

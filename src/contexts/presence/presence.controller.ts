@@ -15,7 +15,7 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { identifierOrName, PathName } from '../../http/parameters/path-parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { appendsNothing } from '../../http/server/availability.js';
-import { ownPresenceReply, presenceReply, presencesReply } from './client-schemas.js';
+import { ownPresenceReply, presenceReply, presencesReply } from './presence.replies.js';
 import { ReportPresence } from './commands/report-presence.js';
 import { presenceStatuses, type PresenceStatus } from './presence.js';
 import { GetPresence, GetPresences } from './queries/presence.js';

@@ -5,7 +5,7 @@ import type { User } from '../../access/records/user.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import type { RequestedPresence } from '../../realtime/queues/queue-options.js';
 import type { Knows } from '../../access/known-people.js';
-import type { LegacyPresence, PresenceReply, SlimPresence } from './client-schemas.js';
+import type { LegacyPresence, PresenceReply, SlimPresence } from './presence.replies.js';
 import { REMEMBERED_FOR, statusOf, type Presence } from './presence.js';
 import type { PresenceBoard } from './presence-board.js';
 

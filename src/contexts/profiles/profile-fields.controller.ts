@@ -21,7 +21,7 @@ import {
 } from './profiles.parameters.js';
 import { GetProfileFields } from './queries/profile-fields.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
-import { createdFieldReply, fieldsReply } from './client-schemas.js';
+import { createdFieldReply, fieldsReply } from './profiles.replies.js';
 
 /** The organization's profile fields. */
 @ApiTags('custom profile fields')

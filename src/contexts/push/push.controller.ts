@@ -15,7 +15,7 @@ import {
   tokenIn,
 } from './push.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
-import { registeredDeviceReply } from './client-schemas.js';
+import { registeredDeviceReply } from './push.replies.js';
 
 /** Devices and their push notifications. */
 @ApiTags('push notifications')

@@ -10,7 +10,7 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { emojiCodeOf, reactionTypes } from '../messages/reactions/reactions.parameters.js';
-import { statusReply } from './client-schemas.js';
+import { statusReply } from './statuses.replies.js';
 import { ChangeStatus, ChangeStatusOf } from './commands/statuses.js';
 import { GetStatus } from './queries/status.js';
 import type { StatusRequest } from './statuses.decide.js';

@@ -5,7 +5,7 @@ import {
   type CustomEmoji,
   type CustomEmojiSet,
 } from '../../../access/records/custom-emoji.js';
-import type { CustomEmojiObject } from '../client-schemas.js';
+import type { CustomEmojiObject } from '../emoji.replies.js';
 
 /** Formats a custom emoji for the API. */
 export function customEmojiObject(emoji: CustomEmoji): CustomEmojiObject {

@@ -5,7 +5,7 @@ import {
   type Linkifiers,
   type OrganizationLinkifier,
 } from '../../../access/records/linkifiers.js';
-import type { LinkifierObject } from '../client-schemas.js';
+import type { LinkifierObject } from '../linkifiers.replies.js';
 
 /** The linkifiers that clients may use, in their order. */
 export function linkifierObjects(linkifiers: Linkifiers): readonly LinkifierObject[] {

@@ -9,7 +9,7 @@ import {
   visiblePresence,
   visiblePresences,
 } from '../presence.view.js';
-import type { OnePresence, PresenceReply } from '../client-schemas.js';
+import type { OnePresence, PresenceReply } from '../presence.replies.js';
 import { EmailLookup } from '../../../access/email-lookup.js';
 import type { Caller } from '../../../http/caller.js';
 import { KnownPeople } from '../../../access/known-people.js';

@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import type { ProfileField } from '../../../access/records/profile-fields.js';
-import type { FieldObject } from '../client-schemas.js';
+import type { FieldObject } from '../profiles.replies.js';
 
 /** The profile fields in their order, formatted for the API. */
 export function fieldObjects(fields: readonly ProfileField[]): readonly FieldObject[] {

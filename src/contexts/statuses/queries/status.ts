@@ -4,7 +4,7 @@ import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
 import { KnownPeople } from '../../../access/known-people.js';
 import { statusObject } from '../../users/client-events/person-status.js';
-import type { StatusObject } from '../client-schemas.js';
+import type { StatusObject } from '../statuses.replies.js';
 
 /** Reads a person's status. */
 export class GetStatus extends Query<StatusObject> {
