@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { channelNameOf } from '../../src/contexts/channels/channel-fields.js';
+import { channelNameOf } from '../../src/contexts/channels/channel-names.js';
 import { readConfiguration } from '../../src/config.js';
 import { ConfigurationError } from '../../src/configuration/configuration-values.js';
 import { requiredText } from '../../src/kernel/text.js';

@@ -5,7 +5,7 @@ import { shownPermissions } from '../../access/permission-value.js';
 import { renderDescription } from '../../markdown/render.js';
 import { Injectable } from '../../runtime/nest-decorators.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
-import { channelFields } from './channel-fields.js';
+import { channelFields } from './channels.view.js';
 import { ChannelStatistics, noActivity } from './statistics.js';
 
 /** Renders descriptions as HTML. Each text is rendered once, however often its channel is listed. */

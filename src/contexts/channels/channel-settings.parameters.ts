@@ -13,7 +13,7 @@ import {
   JsonOrTextParameter,
 } from '../../http/parameters/parameter-decorators.js';
 import { failure } from '../../kernel/errors.js';
-import { groupOfPostPolicy } from './channel-fields.js';
+import { groupOfPostPolicy } from './channels.view.js';
 import { retentionDays, type ChannelSettings } from './channel-settings.js';
 
 /** Names of a channel's permissions, which are also the names of the parameters. */

@@ -16,7 +16,7 @@ import {
 } from './channel-changes.decide.js';
 import { assertRoomForPermissions } from './channel-budgets.js';
 import { channelNamed, type ChannelDirectory } from './channels.state.js';
-import { channelDescriptionOf, channelNameOf } from './channel-fields.js';
+import { channelDescriptionOf, channelNameOf } from './channel-names.js';
 import type { ChannelDirectoryEvent, ChannelArchived } from '../../events/channels.js';
 import type { EventOf } from '../../kernel/event.js';
 

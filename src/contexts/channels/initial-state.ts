@@ -1,5 +1,5 @@
 import { isSubscribed, type Subscription } from '../../access/records/subscription.js';
-import { subscriptionFields } from './channel-fields.js';
+import { subscriptionFields } from './channels.view.js';
 import { byName } from './channel-listing.js';
 import { folderObjects } from './folders/queries/channel-folders.js';
 import { hasMetadataAccess } from '../../access/channel-permissions.js';

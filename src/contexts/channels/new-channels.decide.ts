@@ -11,7 +11,7 @@ import {
   assertRoomForSubscriptions,
   type AddedSubscriptions,
 } from './channel-budgets.js';
-import { channelDescriptionOf, channelNameOf } from './channel-fields.js';
+import { channelDescriptionOf, channelNameOf } from './channel-names.js';
 import { assertMayCreate, privacyOf, type ChannelSettings } from './channel-settings.js';
 import type { ChannelCreated, ChannelPermissions } from '../../events/channels.js';
 import type { FurtherSubscription } from '../../events/subscriptions.js';

@@ -9,7 +9,7 @@ import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { nameKey } from '../../kernel/text.js';
 import { assertRoomForSubscriptions } from './channel-budgets.js';
-import { channelNameOf } from './channel-fields.js';
+import { channelNameOf } from './channel-names.js';
 import type { ChannelSettings } from './channel-settings.js';
 import { channelNamed, type ChannelDirectory } from './channels.state.js';
 import { createChannels, firstSubscriptions, type ChannelRequest } from './new-channels.decide.js';

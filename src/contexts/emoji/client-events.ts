@@ -2,7 +2,7 @@ import type { CustomEmojiEvent } from '../../events/custom-emoji.js';
 import type { ClientEvent } from '../../realtime/client-event.js';
 import type { InitialState } from '../../realtime/initial-state.js';
 import type { AddressedEvent, MapperContext, Mappers } from '../../realtime/mapper.js';
-import { customEmojiObject, customEmojiObjects } from './queries/custom-emoji.js';
+import { customEmojiObject, customEmojiObjects } from './emoji.replies.js';
 
 /** The organization's own emoji. */
 export const customEmojiState: InitialState = {

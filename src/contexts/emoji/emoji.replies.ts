@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Described, id, named } from '../../http/replies/common-schemas.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
+import { type CustomEmoji, customEmojiUrl, type CustomEmojiSet } from '../../access/records/custom-emoji.js';
 
 /** A custom emoji in the API. */
 const customEmojiSchema = named(
@@ -45,3 +46,20 @@ export const customEmojiEventSchemas = [
 
 /** Schemas of the initial state about custom emoji. */
 export const customEmojiStateFields = { realm_emoji: byId.optional() } as const;
+
+/** Formats a custom emoji for the API. */
+export function customEmojiObject(emoji: CustomEmoji): CustomEmojiObject {
+  return {
+    id: String(emoji.emojiId),
+    name: emoji.name,
+    source_url: customEmojiUrl(emoji),
+    still_url: null,
+    deactivated: emoji.isDeactivated,
+    author_id: emoji.authorId,
+  };
+}
+
+/** All custom emoji by id, deactivated ones included. */
+export function customEmojiObjects({ emoji }: CustomEmojiSet): Readonly<Record<string, CustomEmojiObject>> {
+  return Object.fromEntries(emoji.map((one) => [String(one.emojiId), customEmojiObject(one)]));
+}

@@ -9,7 +9,7 @@ import { RawJson } from '../../kernel/json.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { appendsNothing } from '../../http/server/availability.js';
-import { attachmentObject } from '../uploads/queries/uploads.js';
+import { attachmentObject } from '../uploads/uploads.replies.js';
 import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
 import { addresseeOf, countsAsRead } from './sending/addressee.js';
 import { DeleteMessage } from './commands/deletion.js';

@@ -7,7 +7,7 @@ import { PublicAddress } from '../../http/public-address.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { shownAvatarUrl } from '../users/avatar.js';
 import { KnownPeople } from '../../access/known-people.js';
-import { unknownSender, type ShownSender } from '../users/user-objects.js';
+import { unknownSender, type ShownSender } from '../users/users.view.js';
 import type { MissedPushDocument } from './read-model.js';
 import { MessageTexts } from './message-texts.js';
 import { MAX_NOTIFICATION_LENGTH } from './notification-text.js';

@@ -3,7 +3,8 @@ import type { PublicAddress } from '../../http/public-address.js';
 import type { InitialState, StateRequest } from '../../realtime/initial-state.js';
 import { GetUploadQuota } from '../uploads/queries/uploads.js';
 import { pictureOf } from './pictures.js';
-import { codePlaygroundObject, domainObject, GetServerSettings } from './queries/organization.js';
+import { GetServerSettings } from './queries/organization.js';
+import { codePlaygroundObject, domainObject } from './organization.replies.js';
 import { serverConstants } from './server-constants.js';
 import { organizationState } from './organization-members.js';
 

@@ -13,6 +13,8 @@ import {
   id,
   named,
 } from '../../http/replies/common-schemas.js';
+import type { AllowedDomain } from '../../access/records/allowed-domains.js';
+import type { CodePlayground } from '../../access/records/code-playgrounds.js';
 
 /** The log-in methods, under the names that clients know: by e-mail address and password. */
 export const authenticationMethods = {
@@ -106,3 +108,14 @@ export const addedPlaygroundReply = { id };
 
 /** Answered by `POST realm/icon`, `DELETE realm/icon`. */
 export const iconReply = { icon_url: z.string() };
+
+/** Formats a code playground for the API. */
+export function codePlaygroundObject(playground: CodePlayground): CodePlaygroundObject {
+  const { playgroundId: id, name, language, urlTemplate } = playground;
+  return { id, name, pygments_language: language, url_template: urlTemplate };
+}
+
+/** Formats an allowed domain for the API. */
+export function domainObject({ domain, allowSubdomains }: Omit<AllowedDomain, 'id'>): DomainObject {
+  return { domain, allow_subdomains: allowSubdomains };
+}

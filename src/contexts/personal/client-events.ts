@@ -14,12 +14,18 @@ import type { EventOf } from '../../kernel/event.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import type { InitialState } from '../../realtime/initial-state.js';
 import { type AddressedEvent, mapper, type Mappers, NO_CLIENT_EVENT, toSelf } from '../../realtime/mapper.js';
-import { GetNavigationViews, navigationViewObject } from './navigation/queries/get-navigation-views.js';
+import { GetNavigationViews } from './navigation/queries/get-navigation-views.js';
+import {
+  draftObject,
+  navigationViewObject,
+  reminderObject,
+  savedSnippetObject,
+  scheduledMessageObject,
+} from './personal.view.js';
 import { onboardingStepsBeside } from './onboarding/onboarding-steps.state.js';
-import { draftObject, reminderObject, scheduledMessageObject } from './personal-objects.js';
 import { GetDrafts, GetReminders, GetScheduledMessages } from './queries/personal.js';
 import type { SavedSnippetDocument, ScheduledMessageDocument } from './read-model.js';
-import { GetSavedSnippets, savedSnippetObject } from './snippets/queries/get-saved-snippets.js';
+import { GetSavedSnippets } from './snippets/queries/get-saved-snippets.js';
 
 /** The read models behind client events about drafts, reminders, scheduled messages and the like. */
 export interface PersonalModels {

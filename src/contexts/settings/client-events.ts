@@ -12,7 +12,7 @@ import { mapper, type AddressedEvent, type MapperContext, type Mappers } from '.
 import { presenceEvents, type PresenceModels } from '../presence/client-events.js';
 import { unseen } from '../presence/presence.js';
 import { consentEvents, personEvent, visibilityEvents } from '../users/client-events/person-events.js';
-import { type OlderKind, olderKindOf, settingDefaultsObject, settingsObject } from './setting-objects.js';
+import { type OlderKind, olderKindOf, settingDefaultsObject, settingsObject } from './settings.view.js';
 
 /** Client events about people's settings, and about the settings of new accounts. */
 export const settingMappers: Mappers<SettingEvent, PresenceModels> = {

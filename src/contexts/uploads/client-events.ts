@@ -2,7 +2,7 @@ import type { ResumableUploadEvent } from '../../events/resumable-uploads.js';
 import type { UploadEvent } from '../../events/uploads.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { mapper, NO_CLIENT_EVENT, type AddressedEvent, type Mappers } from '../../realtime/mapper.js';
-import { attachmentObject } from './queries/uploads.js';
+import { attachmentObject } from './uploads.replies.js';
 import type { UploadDocument } from './read-model.js';
 
 /** Uploads whose uploaders have a client in this process, with the messages that refer to them. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type Described, id, ids, named, seconds } from '../../http/replies/common-schemas.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
+import type { UploadDocument } from './read-model.js';
+import { shortName, uploadPathId } from './upload-path.js';
 
 /** An upload in the API. */
 export const attachmentSchema = named(
@@ -51,3 +53,20 @@ export const uploadEventSchemas = [
   clientEvent('attachment', 'update', { attachment: attachmentSchema, ...spaceUsed }),
   clientEvent('attachment', 'remove', { attachment: z.strictObject({ id }), ...spaceUsed }),
 ];
+
+/** Formats an upload for the API, with the messages that refer to it. */
+export function attachmentObject(
+  upload: Pick<UploadDocument, '_id' | 'name' | 'storageName' | 'size' | 'createdAt'>,
+  messageIds: readonly number[],
+): AttachmentObject {
+  const { _id: id, size, createdAt } = upload;
+  return {
+    id,
+    // Uploads before names had a limit may have a longer one.
+    name: shortName(upload.name),
+    path_id: uploadPathId(upload),
+    size,
+    create_time: createdAt,
+    message_ids: messageIds,
+  };
+}

@@ -6,14 +6,13 @@ import { avatarSource, avatarUrl, mediumAvatarUrl } from './avatar.js';
 import { isAdministrator, isGuest, isModerator, isOwner } from '../../access/records/roles.js';
 import type { UserGroup } from '../../access/records/user-group.js';
 import type { User } from '../../access/records/user.js';
-import { unknownUserObject, userObject, type UserView } from './user-objects.js';
+import { groupObject, unknownUserObject, userObject, type UserView } from './users.view.js';
 import { KnownPeople, type Knows } from '../../access/known-people.js';
 import { RawJson } from '../../kernel/json.js';
 import { secretsOf } from './client-events/bot-access.js';
 import { botObject, noSecrets } from './client-events/bots.js';
 import { writeInSlices } from '../../runtime/time-slice.js';
 import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
-import { groupObject } from './queries/user-groups.js';
 import type { UserModels } from './client-models.js';
 
 /** Everyone, and the person's own account with its permissions. */

@@ -7,7 +7,7 @@ import {
 } from '../../http/parameters/parameter-decorators.js';
 import { profileDataSchema, type ProfileDataInput } from '../profiles/profiles.parameters.js';
 import type { Deletions } from './deactivation.decide.js';
-import type { UserFormat } from './user-objects.js';
+import type { UserFormat } from './users.view.js';
 
 /** Parameters of POST /users. */
 export class CreateUserParameters {

@@ -1,5 +1,5 @@
 import type { Channel } from '../../../access/records/channel.js';
-import { channelFields } from '../channel-fields.js';
+import { channelFields } from '../channels.view.js';
 import { noActivity, type ChannelActivity } from '../statistics.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Snapshot } from '../../../access/snapshot.js';

@@ -1,7 +1,7 @@
 import type { ChannelDirectoryEvent } from '../../../events/channels.js';
 import type { Channel } from '../../../access/records/channel.js';
 import type { User } from '../../../access/records/user.js';
-import { permissionFields } from '../channel-fields.js';
+import { permissionFields } from '../channels.view.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { shownPermissions } from '../../../access/permission-value.js';

@@ -1,5 +1,5 @@
 import type { Channel } from '../../../access/records/channel.js';
-import { subscriptionFields } from '../channel-fields.js';
+import { subscriptionFields } from '../channels.view.js';
 import type { SubscriptionEvent } from '../../../events/subscriptions.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { Snapshot } from '../../../access/snapshot.js';

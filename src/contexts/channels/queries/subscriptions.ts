@@ -8,7 +8,7 @@ import { isSubscribed, type Subscription } from '../../../access/records/subscri
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
-import { subscriptionFields } from '../channel-fields.js';
+import { subscriptionFields } from '../channels.view.js';
 import { byName, ChannelListing } from '../channel-listing.js';
 import { knownChannel } from './channels.js';
 import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';

@@ -1,6 +1,6 @@
 import type { Directory } from '../../../access/directory.js';
 import { emailFor } from '../../../access/email-visibility.js';
-import { UNKNOWN_NAME } from '../../users/user-objects.js';
+import { UNKNOWN_NAME } from '../../users/users.view.js';
 
 /** Who reacted, in the form that only the oldest clients use. */
 interface ReactingUser {

@@ -7,7 +7,7 @@ import type { User } from '../../../access/records/user.js';
 import { shownTopic } from '../../../events/values/message-text.js';
 import { findTopicLinks } from '../../../markdown/linkify.js';
 import { avatarUrl } from '../../users/avatar.js';
-import { unknownSender } from '../../users/user-objects.js';
+import { unknownSender } from '../../users/users.view.js';
 import type { MessageDocument } from '../message-document.js';
 import { commonMembers, reactionMember, type CachedMessage } from './cached-message.js';
 import { editHistoryMember, type HistoryEntry } from './edit-history.js';

@@ -1,5 +1,5 @@
 import { channelGroupsEvent } from '../../channels/client-events/defaults.js';
-import { codePlaygroundObject, domainObject } from '../queries/organization.js';
+import { codePlaygroundObject, domainObject } from '../organization.replies.js';
 import type { OrganizationEvent, PictureKind } from '../../../events/organization.js';
 import type { OrganizationSettingName } from '../../../events/values/organization-settings.js';
 import { ORGANIZATION_NUMBER } from '../../../kernel/api-constants.js';

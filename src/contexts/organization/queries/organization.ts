@@ -1,29 +1,12 @@
+import { authenticationMethods, type DomainObject, domainObject } from '../organization.replies.js';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
-import type { AllowedDomain } from '../../../access/records/allowed-domains.js';
-import type { CodePlayground } from '../../../access/records/code-playgrounds.js';
 import { apiVersion } from '../../../kernel/api-constants.js';
 import { ExternalMethods } from '../../../http/authentication/external-methods.js';
 import { PublicAddress } from '../../../http/public-address.js';
 import { Descriptions } from '../../channels/channel-listing.js';
 import { ConfiguredRelay } from '../../push/push-relay.js';
-import {
-  authenticationMethods,
-  type CodePlaygroundObject,
-  type DomainObject,
-} from '../organization.replies.js';
 import { pictureOf } from '../pictures.js';
-
-/** Formats a code playground for the API. */
-export function codePlaygroundObject(playground: CodePlayground): CodePlaygroundObject {
-  const { playgroundId: id, name, language, urlTemplate } = playground;
-  return { id, name, pygments_language: language, url_template: urlTemplate };
-}
-
-/** Formats an allowed domain for the API. */
-export function domainObject({ domain, allowSubdomains }: Omit<AllowedDomain, 'id'>): DomainObject {
-  return { domain, allow_subdomains: allowSubdomains };
-}
 
 /** Lists the domains that the organization may be restricted to. */
 export class GetDomains extends Query<readonly DomainObject[]> {}

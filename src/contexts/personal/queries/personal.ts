@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { assertDraftsKept } from '../drafts.decide.js';
-import { draftObject, reminderObject, scheduledMessageObject } from '../personal-objects.js';
+import { draftObject, reminderObject, scheduledMessageObject } from '../personal.view.js';
 import { PersonalReader } from '../personal-reader.js';
 import type { DraftObject, ReminderObject, ScheduledMessageObject } from '../personal.replies.js';
 

@@ -6,7 +6,7 @@ import {
   settingsObject,
   type SettingDefaultsObject,
   type SettingsObject,
-} from '../setting-objects.js';
+} from '../settings.view.js';
 
 /** Reads the caller's settings. */
 export class GetSettings extends Query<SettingsObject> {

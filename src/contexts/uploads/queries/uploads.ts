@@ -1,30 +1,11 @@
+import { type AttachmentObject, attachmentObject } from '../uploads.replies.js';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { budgets } from '../../../kernel/budgets.js';
 import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
-import type { UploadDocument } from '../read-model.js';
-import { shortName, uploadPathId } from '../upload-path.js';
 import { UploadQuota } from '../upload-quota.js';
 import { UploadReader } from '../upload-reader.js';
 import { UploadReferences } from '../upload-references.js';
-import type { AttachmentObject } from '../uploads.replies.js';
-
-/** Formats an upload for the API, with the messages that refer to it. */
-export function attachmentObject(
-  upload: Pick<UploadDocument, '_id' | 'name' | 'storageName' | 'size' | 'createdAt'>,
-  messageIds: readonly number[],
-): AttachmentObject {
-  const { _id: id, size, createdAt } = upload;
-  return {
-    id,
-    // Uploads before names had a limit may have a longer one.
-    name: shortName(upload.name),
-    path_id: uploadPathId(upload),
-    size,
-    create_time: createdAt,
-    message_ids: messageIds,
-  };
-}
 
 /** The reply to `GET /attachments`. */
 interface Attachments {

@@ -19,7 +19,7 @@ import type { AddressedEvent, Receiver } from '../../../realtime/mapper.js';
 import { channelChanged, permissionChanges } from '../../channels/client-events/channels.js';
 import { permissionEvents } from '../../organization/client-events/organization.js';
 import { avatarSource, mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
-import { UNKNOWN_NAME, unknownUserObject, userObject } from '../user-objects.js';
+import { UNKNOWN_NAME, unknownUserObject, userObject } from '../users.view.js';
 import { groupChanged } from './user-groups.js';
 
 /** A client event with changed fields of an account. */

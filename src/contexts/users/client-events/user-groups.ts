@@ -1,5 +1,5 @@
 import type { UserGroupEvent } from '../../../events/user-groups.js';
-import { groupObject } from '../queries/user-groups.js';
+import { groupObject } from '../users.view.js';
 import { membersOf } from '../../../access/membership.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { definedOf } from '../../../kernel/json.js';

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../../access/snapshot.js';
 import type { UserEvent } from '../../../events/users.js';
 import { isAdministrator } from '../../../access/records/roles.js';
 import { defaultsOf, type User } from '../../../access/records/user.js';
-import { joiningTime } from '../user-objects.js';
+import { joiningTime } from '../users.view.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import {
   NO_CLIENT_EVENT,

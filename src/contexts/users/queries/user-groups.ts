@@ -1,32 +1,14 @@
+import { groupObject } from '../users.view.js';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { directMembersOf, groupsWithin, includes, membersOf } from '../../../access/membership.js';
 import { isGuest } from '../../../access/records/roles.js';
 import type { UserGroup } from '../../../access/records/user-group.js';
 import type { GroupSetting } from '../../../events/values/group-setting.js';
-import { shownPermissions } from '../../../access/permission-value.js';
-import type { Snapshot } from '../../../access/snapshot.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
-import { toSeconds } from '../../../kernel/clock.js';
 import { failure } from '../../../kernel/errors.js';
 import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 import type { GroupObject } from '../users.replies.js';
-
-/** Formats a user group for the API. */
-export function groupObject(snapshot: Snapshot, group: UserGroup): GroupObject {
-  return {
-    id: group.id,
-    name: group.name,
-    creator_id: group.isSystem ? null : group.creatorId,
-    date_created: group.isSystem ? null : toSeconds(group.createdAt),
-    description: group.description,
-    members: directMembersOf(snapshot, group),
-    direct_subgroup_ids: group.subgroupIds,
-    is_system_group: group.isSystem,
-    ...shownPermissions(snapshot.directory, group.permissions),
-    deactivated: group.isDeactivated,
-  };
-}
 
 /** Lists the user groups, system groups included (`GET /user_groups`). */
 export class GetUserGroups extends Query<readonly GroupObject[]> {

@@ -10,7 +10,7 @@ import { failure } from '../../../kernel/errors.js';
 import { mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
 import { Injectable, Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 import type { UserObject } from '../users.replies.js';
-import { userObject, type UserFormat } from '../user-objects.js';
+import { userObject, type UserFormat } from '../users.view.js';
 
 /** An account that somebody asks for, as far as they may know it. */
 interface KnownAccount {

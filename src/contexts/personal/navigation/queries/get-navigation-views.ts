@@ -1,6 +1,6 @@
+import { navigationViewObject } from '../../personal.view.js';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../../http/caller.js';
-import type { NavigationViewDocument } from '../../read-model.js';
 import { PersonalReader } from '../../personal-reader.js';
 import type { NavigationViewObject } from '../../personal.replies.js';
 
@@ -19,13 +19,4 @@ export class GetNavigationViewsHandler implements IQueryHandler<GetNavigationVie
     const views = await this.reader.navigationViews();
     return (await views.find({ userId }, { sort: { viewId: 1 } })).map(navigationViewObject);
   }
-}
-
-/** Formats a navigation view for the API. */
-export function navigationViewObject({
-  fragment,
-  isPinned,
-  name,
-}: Pick<NavigationViewDocument, 'fragment' | 'isPinned' | 'name'>): NavigationViewObject {
-  return { fragment, is_pinned: isPinned, name };
 }

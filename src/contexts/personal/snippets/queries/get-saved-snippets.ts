@@ -1,7 +1,6 @@
+import { savedSnippetObject } from '../../personal.view.js';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../../http/caller.js';
-import { toSeconds } from '../../../../kernel/clock.js';
-import type { SavedSnippetDocument } from '../../read-model.js';
 import { PersonalReader } from '../../personal-reader.js';
 import type { SavedSnippetObject } from '../../personal.replies.js';
 
@@ -20,14 +19,4 @@ export class GetSavedSnippetsHandler implements IQueryHandler<GetSavedSnippets> 
     const snippets = await this.reader.savedSnippets();
     return (await snippets.find({ userId }, { sort: { snippetId: 1 } })).map(savedSnippetObject);
   }
-}
-
-/** Formats a saved snippet for the API. */
-export function savedSnippetObject({
-  snippetId,
-  title,
-  content,
-  createdAt,
-}: Omit<SavedSnippetDocument, '_id' | 'userId'>): SavedSnippetObject {
-  return { id: snippetId, title, content, date_created: toSeconds(createdAt) };
 }

@@ -1,6 +1,19 @@
 import type { Recipient } from '../../events/messages.js';
-import type { DraftDocument, ReminderDocument, ScheduledMessageDocument } from './read-model.js';
-import type { DraftObject, ReminderObject, ScheduledMessageObject } from './personal.replies.js';
+import type {
+  DraftDocument,
+  NavigationViewDocument,
+  ReminderDocument,
+  SavedSnippetDocument,
+  ScheduledMessageDocument,
+} from './read-model.js';
+import type {
+  DraftObject,
+  NavigationViewObject,
+  ReminderObject,
+  SavedSnippetObject,
+  ScheduledMessageObject,
+} from './personal.replies.js';
+import { toSeconds } from '../../kernel/clock.js';
 
 /** Formats a draft for the API. */
 export function draftObject(draft: Omit<DraftDocument, '_id'>): DraftObject {
@@ -54,4 +67,23 @@ function addressOf(recipient: Recipient, userId: number): ScheduledAddress {
       return { type: 'private', to: others.length === 0 ? [userId] : others };
     }
   }
+}
+
+/** Formats a saved snippet for the API. */
+export function savedSnippetObject({
+  snippetId,
+  title,
+  content,
+  createdAt,
+}: Omit<SavedSnippetDocument, '_id' | 'userId'>): SavedSnippetObject {
+  return { id: snippetId, title, content, date_created: toSeconds(createdAt) };
+}
+
+/** Formats a navigation view for the API. */
+export function navigationViewObject({
+  fragment,
+  isPinned,
+  name,
+}: Pick<NavigationViewDocument, 'fragment' | 'isPinned' | 'name'>): NavigationViewObject {
+  return { fragment, is_pinned: isPinned, name };
 }

@@ -2,40 +2,10 @@ import type { Channel } from '../../access/records/channel.js';
 import type { Subscription } from '../../access/records/subscription.js';
 import type { ChannelPermissions } from '../../events/channels.js';
 import type { GroupSetting } from '../../events/values/group-setting.js';
-import { limits, systemGroupIds } from '../../events/values/organization-defaults.js';
+import { systemGroupIds } from '../../events/values/organization-defaults.js';
 import { toSeconds } from '../../kernel/clock.js';
-import { failure } from '../../kernel/errors.js';
-import { isLongerThan, isSingleLine } from '../../kernel/text.js';
-import { refuseUnrenderable } from '../../markdown/render.js';
 import type { ChannelObject, SubscriptionFields } from './channels.replies.js';
 import type { ChannelActivity } from './statistics.js';
-
-const newlines = /\r?\n|\r/g;
-
-/**
- * The stored form of a channel's name: trimmed, 1 to 60 code points, all of them printable.
- *
- * @throws ApplicationError `channelNameEmpty`, `channelNameTooLong`, `channelNameUnprintable`
- */
-export function channelNameOf(sent: string): string {
-  const name = sent.trim();
-  if (name === '') throw failure('channelNameEmpty');
-  if (isLongerThan(name, limits.channelName)) throw failure('channelNameTooLong');
-  if (!isSingleLine(name)) throw failure('channelNameUnprintable');
-  return name;
-}
-
-/**
- * The stored form of a channel's description: trimmed, on one line, at most 1024 code points.
- *
- * @throws ApplicationError `channelDescriptionTooLong`, `unrenderableText`
- */
-export function channelDescriptionOf(sent: string): string {
-  const description = sent.trim().replaceAll(newlines, ' ');
-  if (isLongerThan(description, limits.channelDescription)) throw failure('channelDescriptionTooLong');
-  refuseUnrenderable(description, {});
-  return description;
-}
 
 /** A channel's permissions, and the older names of the permission to send. */
 type PermissionFields = ChannelPermissions &

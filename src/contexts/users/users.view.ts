@@ -1,10 +1,15 @@
 import type { Directory } from '../../access/directory.js';
 import { apiEmail, deliveryEmail, hiddenEmail } from '../../access/email-visibility.js';
+import { shownPermissions } from '../../access/permission-value.js';
+import { directMembersOf } from '../../access/membership.js';
 import { isAdministrator, isGuest, isOwner, roles } from '../../access/records/roles.js';
+import type { UserGroup } from '../../access/records/user-group.js';
 import type { User } from '../../access/records/user.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { UNKNOWN_USER_AVATAR } from '../../http/static-images.js';
+import { toSeconds } from '../../kernel/clock.js';
 import { avatarUrl } from './avatar.js';
-import type { UserObject } from './users.replies.js';
+import type { GroupObject, UserObject } from './users.replies.js';
 
 /** How accounts are formatted. */
 export interface UserFormat {
@@ -92,5 +97,21 @@ export function unknownUserObject(
     bot_type: null,
     bot_owner_id: null,
     ...(includeProfile ? { profile_data: {} } : {}),
+  };
+}
+
+/** Formats a user group for the API. */
+export function groupObject(snapshot: Snapshot, group: UserGroup): GroupObject {
+  return {
+    id: group.id,
+    name: group.name,
+    creator_id: group.isSystem ? null : group.creatorId,
+    date_created: group.isSystem ? null : toSeconds(group.createdAt),
+    description: group.description,
+    members: directMembersOf(snapshot, group),
+    direct_subgroup_ids: group.subgroupIds,
+    is_system_group: group.isSystem,
+    ...shownPermissions(snapshot.directory, group.permissions),
+    deactivated: group.isDeactivated,
   };
 }
