@@ -5,7 +5,8 @@ import type { DocumentReference, BatchedHandler, LoadedDocuments, Change } from 
 /** The record that an event changes, and how. */
 export interface Evolution {
   readonly at: DocumentReference;
-  readonly evolve: (record: never) => object | null;
+  /** A method, so that it may name the type of the records that `at` refers to. */
+  evolve(this: void, record: object | null): object | null;
 }
 
 const edition: DocumentReference = { collection: 'edition', id: REVISION_DOCUMENT_ID };
@@ -26,7 +27,7 @@ function evolved(
   documents: LoadedDocuments,
 ): readonly Change[] {
   const document = documents.get<Keyed>(collection, id);
-  const record = evolve((document && recordOf(document)) as never);
+  const record = evolve(document && recordOf(document));
   return record === null ? [] : [{ collection, put: { ...record, _id: id } }];
 }
 

@@ -67,8 +67,9 @@ interface EventDefinition<Type extends string = string, Data = unknown> {
 export interface AnyEventDefinition extends Omit<EventDefinition, 'erasable'> {
   readonly erasable?: {
     readonly fields: readonly string[];
-    readonly owner: (data: never) => number | null;
-    readonly key?: (data: never) => string;
+    // Methods, which a definition may have for the type of its own data.
+    owner(this: void, data: object): number | null;
+    key?(this: void, data: object): string;
     readonly placeholder: object;
   };
 }

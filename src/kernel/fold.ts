@@ -1,3 +1,5 @@
+import type { RecordedEvent } from './event.js';
+
 /**
  * The pure core of an aggregate: its initial state, and how each event changes it. A command's `decide` function returns
  * the events to append (none: nothing changes), or throws an {@link ApplicationError}.
@@ -12,6 +14,17 @@ export interface Fold<State, Event> {
   readonly initial: State;
   /** Total and deterministic: no clock, randomness, I/O or configuration. An event of an unknown type changes nothing. */
   evolve(this: void, state: State, event: Event): State;
+}
+
+/**
+ * The state after one more event of the stream, of any type. Which events are in a stream is only known to its fold, which ignores others.
+ */
+export function evolveAny<State, Event>(
+  { evolve }: Pick<Fold<State, Event>, 'evolve'>,
+  state: State,
+  event: RecordedEvent,
+): State {
+  return evolve(state, event as Event);
 }
 
 /** For decisions that do not depend on the events of their stream. */

@@ -10,6 +10,7 @@ import type {
   PendingDecision,
   Streams,
 } from './decision.js';
+import { evolveAny } from './fold.js';
 
 /** The result of a decision, which is valid if all decisions before it are appended. */
 type Made<Event extends DomainEvent> =
@@ -88,10 +89,7 @@ async function stepsFrom<State, Past, Event extends DomainEvent>(
     if (!('append' in made) || steps.length === waiting.length) continue;
     const place = { stream: decision.stream, revision: (revision ?? -1) + 1 };
     try {
-      for (const event of streams.preview(made.append, place)) {
-        // A fold ignores events of other types, which the type checker cannot know.
-        state = decision.fold.evolve(state, event as never);
-      }
+      for (const event of streams.preview(made.append, place)) state = evolveAny(decision.fold, state, event);
     } catch {
       // The next caller that loads the stream gets the error.
       break;

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { ErrorRow } from '../../kernel/error-rows/error-row.js';
+import type { ErrorFields, ErrorRow } from '../../kernel/error-rows/error-row.js';
 import { errorTable, type ErrorName } from '../../kernel/errors.js';
 import found from './data/operation-errors.json' with { type: 'json' };
 import { operationsOf } from './operations-in-document.js';
@@ -140,14 +140,14 @@ function byStatus(names: readonly ErrorName[]): RowsByStatus {
 
 function refusal(names: readonly ErrorName[]): Refusal {
   const lines = names.map((name) => {
-    const { code, message } = errorTable[name] as ErrorRow<never>;
-    return `- ${code === '' ? '' : `\`${code}\` `}${message(placeholder('reason') as never)}`;
+    const { code, message } = errorTable[name] as ErrorRow<ErrorFields>;
+    return `- ${code === '' ? '' : `\`${code}\` `}${message(placeholder('reason'))}`;
   });
   return { description: ['A refusal:', ...new Set(lines)].join('\n'), content };
 }
 
 /** A placeholder for fields in an error's message: `{stream}` for the field with that name. */
-function placeholder(name: string): object {
+function placeholder(name: string): ErrorFields {
   const asText = (): string => `{${name}}`;
   return new Proxy(
     {},

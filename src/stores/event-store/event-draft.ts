@@ -42,9 +42,8 @@ function separateErasable(
   }
   if (Object.values(content).every((value) => value === undefined))
     return { clear: clear as JsonObject, record: null };
-  const whole = data as never;
-  const keyId = erasable.key?.(whole) ?? id;
-  const owner = erasable.owner(whole);
+  const keyId = erasable.key?.(data) ?? id;
+  const owner = erasable.owner(data);
   const record = { eventId: id, eventType: type, keyId, owner, content: JSON.stringify(content) };
   return { clear: clear as JsonObject, record };
 }

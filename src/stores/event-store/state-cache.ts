@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { FoldedStream } from '../../kernel/decision.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { SnapshotState, SnapshotMark } from './snapshots/snapshots.js';
+import { evolveAny } from '../../kernel/fold.js';
 
 /** A state, and the last event in it. */
 export interface StateEntry extends Omit<SnapshotState, 'last'> {
@@ -108,8 +109,7 @@ export function advanced(entry: StateEntry, events: readonly RecordedEvent[]): S
   let { state } = entry;
   const commands = [...entry.commands];
   for (const event of events) {
-    // Which events of the catalog are in this stream is only known to the fold.
-    state = entry.evolve(state, event as never);
+    state = evolveAny(entry, state, event);
     const { commandId } = event.metadata;
     if (commands.at(-1)?.commandId !== commandId) commands.push({ commandId, revision: event.revision });
   }
