@@ -1,7 +1,7 @@
 import eslint from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
-import { importsFromAbove, impureImports, pureInContexts, strata } from './eslint.strata.js';
+import { clocksAndChance, importsFromAbove, impureImports, pureInContexts, strata } from './eslint.strata.js';
 
 /** What is forbidden to import, by expression, each with the reason. */
 const fromAbove = (place) => ({
@@ -13,6 +13,16 @@ const fromMachine = {
   message: 'Rules, folds and projections are pure: no Nest, no node, no adapter.',
 };
 const notAllowed = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
+const fromClocks = {
+  'no-restricted-properties': [
+    'error',
+    ...clocksAndChance.map(([object, property]) => ({
+      object,
+      property,
+      message: 'Rules, folds and projections are pure: times and ids are passed to them.',
+    })),
+  ],
+};
 const filesIn = ({ paths }) => paths.map((path) => (path.endsWith('/') ? `${path}**/*.ts` : path));
 
 export default tseslint.config(
@@ -103,11 +113,23 @@ export default tseslint.config(
   },
   ...strata.slice(0, -1).map((stratum, place) => ({
     files: filesIn(stratum),
-    rules: notAllowed(fromAbove(place), ...(stratum.isPure ? [fromMachine] : [])),
+    rules: {
+      ...notAllowed(fromAbove(place), ...(stratum.isPure ? [fromMachine] : [])),
+      ...(stratum.isPure && fromClocks),
+    },
   })),
+  ...strata.flatMap(({ impure = [] }, place) =>
+    impure.map((file) => ({
+      files: [file],
+      rules: { ...notAllowed(fromAbove(place)), 'no-restricted-properties': 'off' },
+    })),
+  ),
   {
     files: filesIn({ paths: ['projections/engine/'] }),
-    rules: notAllowed(fromAbove(strata.findIndex(({ name }) => name === 'projection engine'))),
+    rules: {
+      ...notAllowed(fromAbove(strata.findIndex(({ name }) => name === 'projection engine'))),
+      'no-restricted-properties': 'off',
+    },
   },
   {
     files: ['src/kernel/**/*.ts'],
@@ -118,7 +140,10 @@ export default tseslint.config(
   },
   {
     files: pureInContexts,
-    rules: notAllowed(fromAbove(strata.findIndex(({ name }) => name === 'contexts')), fromMachine),
+    rules: {
+      ...notAllowed(fromAbove(strata.findIndex(({ name }) => name === 'contexts')), fromMachine),
+      ...fromClocks,
+    },
   },
   {
     files: ['src/stores/*-store/*/**/*.ts'],

@@ -5,8 +5,8 @@ export interface Stratum {
   readonly paths: readonly string[];
   /** Whether it holds nothing but values and functions that never touch a machine. */
   readonly isPure?: boolean;
-  /** Patterns of files that still import what stands above them. */
-  readonly exceptions?: readonly string[];
+  /** Its files that are not, as patterns; absent: none. */
+  readonly impure?: readonly string[];
 }
 
 export const strata: readonly Stratum[];
@@ -18,3 +18,6 @@ export const pureInContexts: readonly string[];
 
 /** An expression that matches the imports that lint forbids to pure files. */
 export const impureImports: string;
+
+/** Clocks and sources of chance that lint forbids to pure files. */
+export const clocksAndChance: readonly (readonly [object: string, property: string])[];

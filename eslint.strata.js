@@ -1,6 +1,7 @@
 /**
  * The strata of the source, from the ground up. A file may import what stands in its own stratum and in those before it
- * (docs/architecture.md). A stratum is told by its folders alone.
+ * (docs/architecture.md). A stratum is told by its folders alone. Of a pure one, `impure` are the files that touch a machine: in `access`, what
+ * loads the directory and keeps it up to date.
  */
 
 export const strata = [
@@ -11,7 +12,12 @@ export const strata = [
   { name: 'events', paths: ['src/events/'], isPure: true },
   { name: 'stores', paths: ['src/stores/'] },
   { name: 'projection engine', paths: ['projections/engine/'] },
-  { name: 'access', paths: ['src/access/'], isPure: true },
+  {
+    name: 'access',
+    paths: ['src/access/'],
+    isPure: true,
+    impure: ['src/access/{directory-follower,load-directory}.ts'],
+  },
   { name: 'http', paths: ['src/http/'] },
   { name: 'reader threads', paths: ['src/reader-threads/'] },
   { name: 'realtime', paths: ['src/realtime/'] },
@@ -33,10 +39,20 @@ export const pureInContexts = [
 
 const machine = '^(?:node:|@nestjs|libsql|mongodb$|@eventstore|fastify)';
 const dispatch = String.raw`/(?:commands|queries)/.*\.js$|\.parameters\.js$`;
+const runtime = String.raw`/runtime/.*\.js$|/key-store/vault\.js$|/event-store/event-log\.js$`;
 const adapters = String.raw`stores/[a-z-]+-store/(?:embedded|eventstoredb|mongodb|directory|s3)/|stores/(?:sqlite|mongodb)/`;
 
 /** An expression that matches what a pure file never writes to import. */
-export const impureImports = `${machine}|${dispatch}|${adapters}`;
+export const impureImports = `${machine}|${dispatch}|${runtime}|${adapters}`;
+
+/** What a pure file never reads either: its results would differ from one run to the next. */
+export const clocksAndChance = [
+  ['Date', 'now'],
+  ['performance', 'now'],
+  ['Math', 'random'],
+  ['crypto', 'randomUUID'],
+  ['crypto', 'getRandomValues'],
+];
 
 /** The place of a file among {@link strata}; -1: it is in none. The most exact path counts. */
 export function stratumOf(file) {

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Directory } from './directory.js';
 import { userOfHiddenEmail, visibleUser } from './email-visibility.js';
-import type { Vault } from '../stores/key-store/vault.js';
 import type { User } from './records/user.js';
 
 /** Maximum number of cached digests: every request needs one, and most come from few people. */
@@ -10,11 +9,16 @@ const MAX_KNOWN = 2000;
 /** Maximum number of characters of an address whose digest is cached; no account has a longer one. */
 const MAX_KNOWN_LENGTH = 254;
 
+/** Makes the keyed digests; the vault has the key. */
+interface EmailDigests {
+  emailDigest(email: string): string;
+}
+
 /** Finds accounts by e-mail address, in any case. Addresses are compared by a keyed digest: see the vault. */
 export class EmailLookup {
   private readonly digests = new LRUCache<string, string>({ max: MAX_KNOWN });
 
-  constructor(private readonly vault: Pick<Vault, 'emailDigest'>) {}
+  constructor(private readonly vault: EmailDigests) {}
 
   find(directory: Directory, email: string): User | null {
     return directory.findByEmailDigest(this.digest(email));

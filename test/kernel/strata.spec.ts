@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ESLint } from 'eslint';
 import ts from 'typescript';
-import { impureImports, stratumOf } from '../../eslint.strata.js';
+import { clocksAndChance, impureImports, stratumOf } from '../../eslint.strata.js';
 
 /** An import of one file by another; both are paths from the root of the repository. */
 interface Import {
@@ -144,6 +144,13 @@ function machinesIn(text: string): readonly string[] {
   return importedFiles.map(({ fileName }) => fileName).filter((name) => new RegExp(impureImports).test(name));
 }
 
+/** The clocks and the sources of chance that a text reads. */
+function clocksIn(text: string): readonly string[] {
+  return clocksAndChance
+    .map(([object, property]) => `${object}.${property}`)
+    .filter((name) => text.includes(name));
+}
+
 /** Whether lint keeps a file from what is not pure. */
 async function isKeptPure(eslint: ESLint, file: string): Promise<boolean> {
   const { rules } = (await eslint.calculateConfigForFile(file)) as {
@@ -169,7 +176,7 @@ describe('What states, rules, views and projections run', () => {
     }
     expect(reached.size).toBeGreaterThan(roots + 30);
     const impure = [...reached].flatMap((file) =>
-      machinesIn(texts.get(file)!).map((name) => `${file} imports ${name}`),
+      [...machinesIn(texts.get(file)!), ...clocksIn(texts.get(file)!)].map((name) => `${file} uses ${name}`),
     );
     expect(impure).toEqual([]);
   });
@@ -242,25 +249,49 @@ describe('Lint', () => {
     expect(await complaints(file, `../${other}/example.js`)).toHaveLength(1);
   });
 
-  it.each(['@nestjs/common', 'node:fs', '../../stores/sqlite/database-file.js'])(
-    'keeps what is pure from %s',
-    async (specifier) => {
-      for (const file of [
-        'src/access/example.ts',
-        'src/events/example.ts',
-        'src/markdown/inline/example.ts',
-        'src/contexts/users/example.state.ts',
-        'src/audit/exports/example.decide.ts',
-        'src/erasure/example.state.ts',
-        'src/operations/example.decide.ts',
-        'src/audit/example.view.ts',
-        'src/contexts/messages/narrow/example.ts',
-        'src/contexts/messages/view/example.ts',
-        'projections/example.projection.ts',
-      ])
-        expect(await complaints(file, specifier)).not.toEqual([]);
-    },
-  );
+  it('keeps what is pure from clocks and from chance', async () => {
+    const lint = new ESLint({
+      overrideConfig: { languageOptions: { parserOptions: { projectService: false, project: false } } },
+      ruleFilter: ({ ruleId }) => ruleId === 'no-restricted-properties',
+    });
+    const text = clocksAndChance.map(([object, property]) => `${object}.${property}();\n`).join('');
+    const found = async (filePath: string): Promise<number> =>
+      (await lint.lintText(text, { filePath }))[0]!.messages.length;
+    for (const file of [
+      'kernel/a.ts',
+      'access/a.ts',
+      'contexts/users/a.decide.ts',
+      'contexts/messages/view/a.ts',
+    ])
+      expect(await found(`src/${file}`)).toBe(clocksAndChance.length);
+    expect(await found('projections/a.projection.ts')).toBe(clocksAndChance.length);
+    for (const file of ['src/access/directory-follower.ts', 'src/runtime/a.ts', 'projections/engine/a.ts'])
+      expect(await found(file)).toBe(0);
+  });
+
+  it.each([
+    '@nestjs/common',
+    'node:fs',
+    '../../stores/sqlite/database-file.js',
+    '../../stores/key-store/vault.js',
+    '../../stores/event-store/event-log.js',
+    '../../runtime/time-slice.js',
+  ])('keeps what is pure from %s', async (specifier) => {
+    for (const file of [
+      'src/access/example.ts',
+      'src/events/example.ts',
+      'src/markdown/inline/example.ts',
+      'src/contexts/users/example.state.ts',
+      'src/audit/exports/example.decide.ts',
+      'src/erasure/example.state.ts',
+      'src/operations/example.decide.ts',
+      'src/audit/example.view.ts',
+      'src/contexts/messages/narrow/example.ts',
+      'src/contexts/messages/view/example.ts',
+      'projections/example.projection.ts',
+    ])
+      expect(await complaints(file, specifier)).not.toEqual([]);
+  });
 
   it.each([
     'custom.state.ts',
