@@ -51,7 +51,7 @@ export const treeHeadSchema = z.strictObject({
   ),
 });
 
-type SignedTreeHead = z.infer<typeof treeHeadSchema>;
+export type SignedTreeHead = z.infer<typeof treeHeadSchema>;
 export type Claim = z.infer<typeof claimSchema>;
 
 /** A claim with its signature. */

@@ -5,7 +5,7 @@ import { leafOf } from '../../stores/event-store/merkle/hashing.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
 import { EventTags } from '../../stores/event-store/tags/event-tags.js';
-import { isSigned } from '../sealing/signed-tree-head.js';
+import { isSigned, type SignedTreeHead } from '../sealing/signed-tree-head.js';
 import { SealChain } from '../verification/seal-chain.js';
 import { CheckedFiles } from './exported-files.js';
 import {
@@ -65,14 +65,7 @@ export async function checkExport(lines: ExportLines, options: CheckOptions): Pr
     if (fault !== null) throw new ImportRefusedError(`The export is damaged: ${fault}.`);
     if ('end' in line) {
       isWhole = true;
-      const { claim } = line.end.statement;
-      if (
-        !isSigned(line.end.statement) ||
-        claim.size !== tree.size ||
-        claim.root !== tree.root().toString('hex')
-      ) {
-        throw new ImportRefusedError('The events are not those that the end of the export vouches for.');
-      }
+      checkEnd(line.end.statement, tree);
     } else if ('event' in line) {
       const { event } = line;
       checkEvent(event, revisions);
@@ -88,6 +81,13 @@ export async function checkExport(lines: ExportLines, options: CheckOptions): Pr
   if (firstId === null) throw new ImportRefusedError('The export holds no events.');
   const { ids: tagKeys } = sourceTags;
   return { header, size: tree.size, root: tree.root().toString('hex'), firstId, tagKeys };
+}
+
+/** The end of an export has the signed size and root of the tree of its events. */
+function checkEnd(statement: SignedTreeHead, tree: MerkleFrontier): void {
+  const { size, root } = statement.claim;
+  if (!isSigned(statement) || size !== tree.size || root !== tree.root().toString('hex'))
+    throw new ImportRefusedError('The events are not those that the end of the export vouches for.');
 }
 
 /** Checks the tags of an export, which begin where its own events say. */

@@ -14,6 +14,7 @@ import { TagKey } from '../../stores/event-store/tags/event-tag.js';
 import { loadServerKey } from '../../stores/key-store/server-key.js';
 import { reachable } from '../with-stores.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
+import type { Progress } from '../progress-line.js';
 
 /** The arguments and options of `palimpsest audit import`. */
 interface ImportParameters {
@@ -47,19 +48,13 @@ export const readExport: CommandAction<ImportParameters> = async (
       const { dataDirectory, eventStoreUrl } = configuration;
       const { eventStore } = stores;
       const importing = { dataDirectory, eventStore, events: checked.size };
-      const { events, files } = await whileImporting(importing, async () => {
-        const imported = await importLog(lines, {
-          ...stores,
-          tagKey: stores.tags.key,
+      const { events, files } = await whileImporting(importing, () =>
+        imported(lines, stores, {
           appendsAtOnce: eventStoreUrl === null ? 256 : 1,
           missingKeys: parameters.eraseWithoutKeys === true ? 'erase' : 'refuse',
-          onProgress: (events) => progress.set(events),
-        });
-        progress.end();
-        await stores.vault.checkServerKey({ requireExisting: false });
-        await adoptLog({ stores, clock: new SystemClock() });
-        return imported;
-      });
+          progress,
+        }),
+      );
       const outcome = { events, root: checked.root, files };
       await terminal.print(
         terminal.json
@@ -76,6 +71,28 @@ export const readExport: CommandAction<ImportParameters> = async (
     lock.release();
   }
 };
+
+interface ImportOptions extends Pick<Parameters<typeof importLog>[1], 'appendsAtOnce' | 'missingKeys'> {
+  readonly progress: Progress;
+}
+
+/** Imports the lines of a checked export, and makes the log that of this server. */
+async function imported(
+  lines: ExportLines,
+  stores: Stores,
+  { progress, ...options }: ImportOptions,
+): ReturnType<typeof importLog> {
+  const outcome = await importLog(lines, {
+    ...stores,
+    ...options,
+    tagKey: stores.tags.key,
+    onProgress: (events) => progress.set(events),
+  });
+  progress.end();
+  await stores.vault.checkServerKey({ requireExisting: false });
+  await adoptLog({ stores, clock: new SystemClock() });
+  return outcome;
+}
 
 /**
  * Tag keys to check the export with: that of the exporting server, and that of this directory, which may be a copy of it. Null: tags are

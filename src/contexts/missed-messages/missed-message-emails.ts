@@ -63,9 +63,7 @@ export class MissedMessageEmails implements OnModuleInit {
     if (messages.length === 0) return null;
     const { url: site } = this.address;
     const { organizationName: organization } = directory;
-    const showsContent =
-      directory.organization?.settings.message_content_allowed_in_email_notifications === true &&
-      directory.settings.value(userId, 'message_content_in_email_notifications');
+    const showsContent = isContentShownTo(userId, directory);
     // Nothing to write if none of the messages are left.
     const conversations = conversationsOf(messages);
     const shown = conversations.flatMap((conversation) => conversation.slice(-MAX_SHOWN));
@@ -79,7 +77,6 @@ export class MissedMessageEmails implements OnModuleInit {
     }
     const choice = await this.choiceFor(userId, messages[0]!);
     const unsubscribeUrl = this.unsubscribing.to(user, choice);
-    const ending = `You get this e-mail because you were away from ${organization}. Your settings say when and of what you are written to. To get no more e-mails about ${subjectOfChoice(choice, directory)}, follow this link:`;
     return {
       to: user.email,
       about: [...new Set([`user:${userId}` as const, ...[...before, ...messages].flatMap(subjectsOf)])],
@@ -88,7 +85,7 @@ export class MissedMessageEmails implements OnModuleInit {
       ...emailBody(
         [
           ...sections.flatMap(({ parts }) => parts),
-          paragraph(ending),
+          paragraph(endingFor(organization, subjectOfChoice(choice, directory))),
           { kind: 'link', label: 'Unsubscribe', url: unsubscribeUrl },
         ],
         { organization, site, email: user.email },
@@ -188,4 +185,16 @@ function placeOf(
   const others = (participantIds ?? []).filter((id) => id !== userId);
   const names = others.map((id) => directory.user(id)?.fullName ?? '');
   return `Direct messages with ${names.length === 0 ? 'yourself' : names.join(', ')}`;
+}
+
+/** Whether the organization and the person let e-mails contain what messages say. */
+function isContentShownTo(userId: number, { organization, settings }: Directory): boolean {
+  return (
+    organization?.settings.message_content_allowed_in_email_notifications === true &&
+    settings.value(userId, 'message_content_in_email_notifications')
+  );
+}
+
+function endingFor(organization: string, subject: string): string {
+  return `You get this e-mail because you were away from ${organization}. Your settings say when and of what you are written to. To get no more e-mails about ${subject}, follow this link:`;
 }

@@ -9,6 +9,7 @@ import { topicFormat } from '../../realtime/queues/queue-options.js';
 import type { User } from '../../access/records/user.js';
 import type { Signal } from '../../realtime/signals/signal-exchange.js';
 import type { AddressedEvent } from '../../realtime/mapper.js';
+import type { ClientEvent } from '../../realtime/client-event.js';
 
 /** A person starts or stops typing. */
 export interface TypingSignal extends Signal {
@@ -64,31 +65,47 @@ export function editingEvents(
   ];
 }
 
-/**
- * The client events of the signal. Viewers who may not know a person get a made-up address. In a channel, so do
- * those who know the sender from direct conversations alone, which are not looked up for it.
- */
+/** The client events of the signal. Viewers who may not know a person get a made-up address. */
 export function typingEvents(
   { op, senderId, recipient }: TypingSignal,
   snapshot: Snapshot,
 ): readonly AddressedEvent[] {
-  const { directory } = snapshot;
-  const sender = directory.user(senderId);
+  const sender = snapshot.directory.user(senderId);
   if (sender === null) return [];
-  const common = { type: 'typing', op };
-  if (recipient.type === 'direct') {
-    const people = recipient.userIds.flatMap((id) => directory.user(id) ?? []);
-    return [
-      {
-        to: recipient.userIds.filter((id) => wantsToKnow(id, snapshot)),
-        event: ({ user: viewer }) => {
-          const strangers = recipient.strangers?.[viewer.id] ?? [];
-          const shown = (person: User): object => personOf(person, snapshot, !strangers.includes(person.id));
-          return { ...common, sender: shown(sender), message_type: 'direct', recipients: people.map(shown) };
-        },
+  const typing = { common: { type: 'typing', op }, sender, snapshot };
+  return recipient.type === 'direct' ? directEvents(recipient, typing) : channelEvents(recipient, typing);
+}
+
+/** Who types, and the fields that all client events about it have. */
+interface Typing {
+  readonly common: ClientEvent;
+  readonly sender: User;
+  readonly snapshot: Snapshot;
+}
+
+function directEvents(
+  { userIds, strangers }: Extract<TypingSignal['recipient'], { readonly type: 'direct' }>,
+  { common, sender, snapshot }: Typing,
+): readonly AddressedEvent[] {
+  const people = userIds.flatMap((id) => snapshot.directory.user(id) ?? []);
+  return [
+    {
+      to: userIds.filter((id) => wantsToKnow(id, snapshot)),
+      event: ({ user: viewer }) => {
+        const unknown = strangers?.[viewer.id] ?? [];
+        const shown = (person: User): object => personOf(person, snapshot, !unknown.includes(person.id));
+        return { ...common, sender: shown(sender), message_type: 'direct', recipients: people.map(shown) };
       },
-    ];
-  }
+    },
+  ];
+}
+
+/** Who knows the sender from direct conversations alone, which are not looked up for it, gets a made-up address too. */
+function channelEvents(
+  recipient: Extract<TypingSignal['recipient'], { readonly type: 'channel' }>,
+  { common, sender, snapshot }: Typing,
+): readonly AddressedEvent[] {
+  const { directory } = snapshot;
   const conversations = DirectConversations.none;
   const channel = directory.channel(recipient.channelId);
   if (channel === null) return [];

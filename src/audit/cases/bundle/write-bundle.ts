@@ -16,7 +16,7 @@ import { MessageStage } from './stage-messages.js';
 import { stageProofs } from './stage-proofs.js';
 import { StagedFiles } from './staged-files.js';
 import { fileEntry } from './packed-files.js';
-import { textEntry, writeZip } from './zip-file.js';
+import { textEntry, writeZip, type Packed } from './zip-file.js';
 
 /** What a bundle is made from. */
 interface BundleSources {
@@ -66,14 +66,7 @@ export async function writeBundle(
       ...head,
       statedAt: sources.statedAt,
       case: about as Manifest['claim']['case'],
-      counts: {
-        messages: stage.messages,
-        versions: stage.versions,
-        events: stage.events.size,
-        files: stage.toPack.length,
-        missingFiles: stage.missingFiles,
-        unreadableEvents: reader.unreadable,
-      },
+      counts: countsOf(stage, reader),
       entries: [],
     };
     return await packed({ claim, stage, staged, file, about }, sources, run);
@@ -86,6 +79,17 @@ export async function writeBundle(
   }
 }
 
+function countsOf(stage: MessageStage, { unreadable }: CaseReader): Manifest['claim']['counts'] {
+  return {
+    messages: stage.messages,
+    versions: stage.versions,
+    events: stage.events.size,
+    files: stage.toPack.length,
+    missingFiles: stage.missingFiles,
+    unreadableEvents: unreadable,
+  };
+}
+
 interface Packing {
   readonly claim: Manifest['claim'];
   readonly stage: MessageStage;
@@ -94,12 +98,12 @@ interface Packing {
   readonly about: BundledCase;
 }
 
-async function packed(
-  { claim, stage, staged, file, about }: Packing,
-  sources: BundleSources,
-  run: CaseTaskRun,
-): Promise<CaseBundle> {
-  const entries = [
+/** All files of the bundle but its manifest. */
+function entriesOf(
+  { claim, stage, staged, about }: Packing,
+  files: BundleSources['files'],
+): readonly Packed[] {
+  return [
     textEntry(names.readme, readmeText(claim)),
     textEntry(
       names.index,
@@ -111,8 +115,13 @@ async function packed(
     ),
     ...stage.pages.map((name) => staged.entry(name, `pages/${name}`)),
     ...[names.messages, names.table, names.files, names.proofs].map((name) => staged.entry(name)),
-    ...stage.toPack.map((each) => fileEntry(sources.files, each)),
+    ...stage.toPack.map((each) => fileEntry(files, each)),
   ];
+}
+
+async function packed(packing: Packing, sources: BundleSources, run: CaseTaskRun): Promise<CaseBundle> {
+  const { claim, file } = packing;
+  const entries = entriesOf(packing, sources.files);
   let signer = '';
   const written = await writeZip({
     file,

@@ -87,7 +87,18 @@ function moved(
   const moveView = { ...view, actorId: event.metadata.actorId };
   const others = [...deletedEvents(outcome, moveView), ...firstMessages];
   if (messages.length === 0) return [...edits, ...others];
-  const visibility = visibilityOf(outcome, moveView);
+  return [...edits, updateForEach(event, outcome, { edited, view: moveView }), ...others];
+}
+
+/** Each person is told of the messages that they still have, and has lost the others. */
+function updateForEach(
+  event: RecordedEvent<MoveEvent>,
+  outcome: MovedMessages,
+  { edited, view }: { readonly edited: Reads['edited']; readonly view: MoveView },
+): AddressedEvent {
+  const { move, messages } = outcome;
+  const { snapshot, placements, flags } = view;
+  const visibility = visibilityOf(outcome, view);
   const channelName = snapshot.directory.channel(move.channelId)?.name ?? '';
   const topicLinks = findTopicLinks(move.newTopic, snapshot.directory.linkifiers.linkifiers);
   const update = (own: OwnUpdate): ClientEvent =>
@@ -97,26 +108,22 @@ function moved(
     move,
     messages.map(({ _id }) => _id),
   );
-  return [
-    ...edits,
-    {
-      to: 'everyone',
-      types: ['update_message', 'delete_message'],
-      event: (receiver) => {
-        const { user, before, after } = visibility(receiver.user);
-        const lost = (): readonly ClientEvent[] => lostEvents({ before, after }, receiver, move);
-        if (after.length === 0) return before.length === messages.length ? deletionOfAll(receiver) : lost();
-        const owner = { snapshot, user, placements, flags: flags.get(user.id) ?? noFlags };
-        const own = {
-          format: topicFormat(receiver.options),
-          flags: flagsOf(requestedMessage(event, after), owner),
-        };
-        if (after.length === messages.length) return updateOfAll(own);
-        return [update({ ...own, messages: after }), ...lost()];
-      },
+  return {
+    to: 'everyone',
+    types: ['update_message', 'delete_message'],
+    event: (receiver) => {
+      const { user, before, after } = visibility(receiver.user);
+      const lost = (): readonly ClientEvent[] => lostEvents({ before, after }, receiver, move);
+      if (after.length === 0) return before.length === messages.length ? deletionOfAll(receiver) : lost();
+      const owner = { snapshot, user, placements, flags: flags.get(user.id) ?? noFlags };
+      const own = {
+        format: topicFormat(receiver.options),
+        flags: flagsOf(requestedMessage(event, after), owner),
+      };
+      if (after.length === messages.length) return updateOfAll(own);
+      return [update({ ...own, messages: after }), ...lost()];
     },
-    ...others,
-  ];
+  };
 }
 
 /**
