@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { Round, type Failure, type Owner, type OwnerQueue } from './due-turns.js';
 import { ItemRetries } from './pause.js';
@@ -141,7 +141,7 @@ export class DueRounds<Item> {
       if (page.length < PAGE) return null;
       skip += PAGE;
       last = page.at(-1) ?? null;
-      await nextTurn();
+      await yieldToEventLoop();
     }
     return null;
   }

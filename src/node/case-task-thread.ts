@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { CaseTaskResult } from '../audit/cases/tasks/case-task.js';
 import { runCaseTask } from '../audit/cases/tasks/run-case-task.js';
 import type { OwnDataResult } from '../audit/own-data/own-data-task.js';
@@ -25,7 +25,7 @@ async function perform(
   const report = async (progress: number): Promise<void> => {
     if (progress - reported >= STEP) reportProgress((reported = progress));
     // Lets the thread receive messages, such as the one to stop.
-    await nextTurn();
+    await yieldToEventLoop();
   };
   try {
     const { log } = stores;

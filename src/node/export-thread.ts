@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { pause } from '../../projections/engine/pause.js';
 import { directoryEventTypes } from '../access/directory-event-types.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
@@ -42,7 +42,7 @@ async function perform(
   const filesToRead = await openFilesToRead(configuration, stores.vault);
   const step = async (): Promise<void> => {
     // Lets the thread receive messages, such as the one to stop.
-    await nextTurn();
+    await yieldToEventLoop();
     signal.throwIfAborted();
   };
   const run = { signal, step };

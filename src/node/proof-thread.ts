@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { claimedOrganization } from '../audit/names.js';
 import { lastEventAt } from '../audit/past/position-at.js';
 import type { ProofResult, ProofTask } from '../audit/proofs/proof-task.js';
@@ -79,7 +79,7 @@ async function bundleOf(
       onProgress: async (position, size) => {
         report({ position, events: size, head });
         // Lets the thread receive messages, such as the one to stop.
-        await nextTurn();
+        await yieldToEventLoop();
       },
     });
     if (subject !== null && unprovenIn(bundle, wanted) !== undefined)

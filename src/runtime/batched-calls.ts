@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 interface Call<Item, Answer> {
   readonly items: readonly Item[];
@@ -31,7 +31,7 @@ export class BatchedCalls<Item, Answer> {
   }
 
   private async run(): Promise<void> {
-    await nextTurn();
+    await yieldToEventLoop();
     while (this.waiting.length > 0) await this.performBatch(this.waiting.splice(0));
     this.running = null;
   }

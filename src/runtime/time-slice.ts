@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /** How many milliseconds a task may occupy its thread before it yields to the event loop. */
 const MAX_SLICE = 5;
@@ -16,7 +16,7 @@ export class TimeSlice {
 
   /** Resolves after one iteration of the event loop. */
   async next(): Promise<void> {
-    await nextTurn();
+    await yieldToEventLoop();
     this.began = performance.now();
   }
 }

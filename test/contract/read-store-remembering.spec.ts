@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { CollectionDefinition, Keyed, ModelStore, ReadStore } from '../../src/stores/read-store/port.js';
 import { CachingModel } from '../../src/stores/read-store/caching-model.js';
@@ -57,7 +57,7 @@ describeReadStores((newPlace) => {
     await put(writer, { _id: 1, at: 1 });
     await newest();
     await put(writer, { _id: 2, at: 2 });
-    await nextTurn();
+    await yieldToEventLoop();
     expect(await newest()).toHaveLength(2);
   });
 

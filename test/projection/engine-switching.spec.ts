@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { ModelBuilds } from '../../projections/engine/model-builds.js';
@@ -65,7 +65,7 @@ describe('A version that was built', () => {
     });
     const rebuilt = builds.rebuild('accounts', { eventsPerSecond: 1_250 });
     await until(() => tasks.length === 1);
-    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+    for (let turn = 0; turn < 50; turn += 1) await yieldToEventLoop();
     order.push('built');
     end();
     const version = await rebuilt;

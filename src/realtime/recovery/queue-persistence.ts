@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { pause } from '../../../projections/engine/pause.js';
 import type { Logger } from '../../../projections/engine/logger.js';
 import type { Clock } from '../../kernel/clock.js';
@@ -103,7 +103,7 @@ export class QueuePersistence implements QueueEndings {
   /** Resolves when the stored queue is removed, or when the store does not answer: then it is retried. */
   forget(id: string): Promise<void> {
     this.forgotten.add(id);
-    this.forgetting ??= nextTurn().then(() => {
+    this.forgetting ??= yieldToEventLoop().then(() => {
       this.forgetting = null;
       return this.trying(() => this.removeForgotten());
     });
@@ -148,7 +148,7 @@ export class QueuePersistence implements QueueEndings {
     );
     for (let index = 0; index < changed.length; index += CHUNK) {
       await this.put(changed.slice(index, index + CHUNK));
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Fastify from 'fastify';
 import Database from 'libsql';
 
@@ -42,12 +42,12 @@ class Stages {
 
   private async run(): Promise<void> {
     this.isRunning = true;
-    await nextTurn();
+    await yieldToEventLoop();
     while (this.waiting.length > 0) {
       const group = this.waiting.splice(0);
       for (const stage of this.stages) {
         stage.commit(group.length);
-        await nextTurn();
+        await yieldToEventLoop();
       }
       for (const resolve of group) resolve();
     }

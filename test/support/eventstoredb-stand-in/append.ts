@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { status, type ServerReadableStream } from '@grpc/grpc-js';
 import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { WrongExpectedRevisionError } from '../../../src/stores/event-store/port.js';
@@ -34,7 +34,7 @@ export async function receiveAppend(
     if (proposed) events.push(toEvent(proposed));
   }
   // The end of a cancelled call arrives before the news that it is cancelled.
-  await nextTurn();
+  await yieldToEventLoop();
   return call.cancelled ? undefined : options && { options, events };
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { AdvanceRecord, HeadRecords } from '../head-record.js';
 import {
   EventStoreUnavailableError,
@@ -105,7 +105,7 @@ class SqliteEventStore implements EmbeddedEventStore {
   }
 
   async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
-    for (let after = options.after ?? 0; ; await nextTurn()) {
+    for (let after = options.after ?? 0; ; await yieldToEventLoop()) {
       const page = this.#readPage(after, options);
       yield page;
       if (page.live) return;
@@ -126,7 +126,7 @@ class SqliteEventStore implements EmbeddedEventStore {
       announced = true;
       if (page.position > after || !live) yield page;
       else announced = await this.#announcements.next(signal);
-      if (!page.live) await nextTurn();
+      if (!page.live) await yieldToEventLoop();
       ({ position: after, live } = page);
     }
   }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { EventStoreUnavailableError, type AppendResult } from '../port.js';
 import type { AdvanceRecord } from '../head-record.js';
 import { AppendTransaction, type CheckedAppend } from './append-transaction.js';
@@ -53,7 +53,7 @@ export class GroupCommit {
   }
 
   async #commitPending(): Promise<void> {
-    await nextTurn();
+    await yieldToEventLoop();
     while (this.#pending.length > 0) await this.#commitGroup(this.#pending.splice(0, MAX_GROUP));
     this.#committing = null;
   }

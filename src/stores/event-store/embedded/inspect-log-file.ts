@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Database from 'libsql';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { InspectedPage, LogDamage, LogInspection } from '../inspection.js';
@@ -82,7 +82,7 @@ class LogFileInspection implements LogInspection {
 
   async *pages(): AsyncIterable<InspectedPage> {
     yield { events: [], damage: this.structuralDamage(), position: 0 };
-    for (let after = 0; ; await nextTurn()) {
+    for (let after = 0; ; await yieldToEventLoop()) {
       const page = this.readPage(after);
       if (page === null) return;
       yield page;

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   eventTypeFilter,
   excludeSystemEvents,
@@ -172,7 +172,7 @@ export class PageSubscription {
       if (left <= 0) return;
       const arrivals = this.#arrivals;
       if (!this.#hasCaughtUp) await this.#woken(left);
-      else await nextTurn();
+      else await yieldToEventLoop();
       if (this.#hasCaughtUp && this.#arrivals === arrivals) return;
     }
   }

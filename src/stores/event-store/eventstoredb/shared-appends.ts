@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { WrongExpectedVersionError } from '@eventstore/db-client';
 import {
   MAX_APPEND_BYTES,
@@ -53,7 +53,7 @@ export class SharedAppends {
 
   async #work(): Promise<void> {
     this.#isWorking = true;
-    await nextTurn();
+    await yieldToEventLoop();
     while (this.#waiting.length > 0) {
       const group = this.#withoutLate(this.#nextGroup(), new Error('The appends before it took too long'));
       await this.#appendTogether(group);

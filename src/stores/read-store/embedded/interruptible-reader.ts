@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Database from 'libsql/promise';
 import { LRUCache } from 'lru-cache';
 import { DeadlineExceededError, ReadStoreUnavailableError, type ReadControl } from '../port.js';
@@ -169,7 +169,7 @@ export class InterruptibleReader implements RowReader {
         this.control.running(1);
         await task().then(resolve, reject);
         this.control.running(0);
-        await nextTurn();
+        await yieldToEventLoop();
       });
     });
   }
@@ -194,7 +194,7 @@ export class InterruptibleReader implements RowReader {
     for (const row of await statement.iterate(parameters)) {
       results.push(resultOf(row));
       // An interruption can take effect here, and then the next row is an error.
-      if (results.length % ROWS_AT_ONCE === 0) await nextTurn();
+      if (results.length % ROWS_AT_ONCE === 0) await yieldToEventLoop();
     }
     return results;
   }
