@@ -46,10 +46,10 @@ describeInBrowser('What the console shows of the present', () => {
   });
 
   it.each([
-    ['a case', '/cases/1', 'audit/cases/1/tasks', 'No search, count or export since the server started.'],
-    ['proofs', '/proofs', 'audit/proofs', 'Nothing was verified or proven since the server started.'],
-    ['a copy', '/your-data', 'users/me/data_export', 'You have no copy yet.'],
-  ] as const)('is read once while no task runs: %s', async (_, at, path, text) => {
+    ['/cases/1', 'audit/cases/1/tasks', 'No search, count or export since the server started.'],
+    ['/proofs', 'audit/proofs', 'Nothing was verified or proven since the server started.'],
+    ['/your-data', 'users/me/data_export', 'You have no copy yet.'],
+  ] as const)('is read once while no task runs: %s', async (at, path, text) => {
     if (at === '/cases/1') await owner.must('post', 'audit/cases', { name: 'Quiet' });
     const window = await testConsole.open('/log');
     const { page } = window;
