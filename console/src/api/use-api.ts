@@ -18,14 +18,27 @@ export const readOnce = { staleTime: Infinity } as const;
 
 export interface ReadOptions<Reply> {
   /**
-   * Repeats the request at this interval in milliseconds while the page is visible; absent or false: does not repeat. It may depend on what
-   * was read, which is undefined while nothing was or the last request failed.
+   * Repeats the request at this interval in milliseconds while the page is visible; absent: does not repeat. It may depend on what was read,
+   * which is undefined while nothing was or the last request failed.
    */
-  readonly every?: number | ((reply: Reply | undefined) => number | false);
+  readonly every?: number | ((reply: Reply | undefined) => number);
   /** Whether what was read is shown again without another request, because the server records each as a look at the log. */
   readonly isReadOnce?: boolean;
   /** False: does not send the request yet. */
   readonly enabled?: boolean;
+}
+
+/** Milliseconds between two looks at a task that is under way. */
+const UNDER_WAY = 1_000;
+
+/** The same while none is: somebody else may begin one, and results expire. */
+const IDLE = 30_000;
+
+/** For {@link ReadOptions.every}: often while something is under way or the state is unknown, seldom otherwise. */
+export function oftenWhile<Reply>(
+  isUnderWay: (reply: Reply) => boolean,
+): (reply: Reply | undefined) => number {
+  return (reply) => (reply === undefined || isUnderWay(reply) ? UNDER_WAY : IDLE);
 }
 
 /** The query for a request, by which what was read is found again. */
@@ -43,15 +56,15 @@ export function apiQuery<Reply>(session: Session, path: string, parameters: Para
 export function useApi<Reply>(
   path: string,
   parameters: Parameters = {},
-  { every = () => false, isReadOnce = false, enabled = true }: ReadOptions<Reply> = {},
+  { every, isReadOnce = false, enabled = true }: ReadOptions<Reply> = {},
 ): UseQueryResult<Reply, ApiError> {
   const session = useSession();
   return useQuery<Reply, ApiError>({
     ...apiQuery<Reply>(session, path, parameters),
     placeholderData: keepPreviousData,
     refetchInterval:
-      typeof every === 'number'
-        ? every
+      every === undefined || typeof every === 'number'
+        ? (every ?? false)
         : ({ state: { data, error } }) => every(error === null ? data : undefined),
     ...(isReadOnce && readOnce),
     enabled,

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useAct, useApi } from '../../api/use-api.js';
+import { oftenWhile, useAct, useApi } from '../../api/use-api.js';
 
 /** Who did something, and when: seconds since the UNIX epoch. */
 export interface Attribution {
@@ -91,9 +91,6 @@ interface TaskOf<Kind, Result> {
 /** A task of a case, and its result. */
 export type Task = TaskOf<'size', Size> | TaskOf<'search', Hits> | TaskOf<'export', Bundle>;
 
-/** Interval in milliseconds. Polling is not recorded as a look into the log. */
-const EVERY = 1_000;
-
 export function useCases() {
   return useApi<{ readonly cases: readonly Case[] }>('audit/cases');
 }
@@ -106,9 +103,8 @@ interface TasksReply {
   readonly tasks: readonly Task[];
 }
 
-/** Tasks that have ended change only by an act, after which they are read again. */
-const whileRunning = (reply: TasksReply | undefined): number | false =>
-  reply === undefined || reply.tasks.some(({ state }) => state === 'running') ? EVERY : false;
+/** Polling is not recorded as a look into the log. */
+const whileRunning = oftenWhile<TasksReply>(({ tasks }) => tasks.some(({ state }) => state === 'running'));
 
 export function useTasks(caseId: number) {
   return useApi<TasksReply>(`audit/cases/${caseId}/tasks`, {}, { every: whileRunning });

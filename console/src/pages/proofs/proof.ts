@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useAct, useApi } from '../../api/use-api.js';
+import { oftenWhile, useAct, useApi } from '../../api/use-api.js';
 
 /** A fault of the log. */
 export interface Finding {
@@ -73,12 +73,8 @@ export type Begin = Readonly<{
   earlier?: string;
 }>;
 
-/** Interval in milliseconds. Polling is not recorded as a look into the log. */
-const EVERY = 1_000;
-
-/** What is not running changes only by an act, after which it is read again. */
-const whileRunning = (reply: { readonly proof: Proof | null } | undefined): number | false =>
-  reply === undefined || reply.proof?.state === 'running' ? EVERY : false;
+/** Polling is not recorded as a look into the log. */
+const whileRunning = oftenWhile<{ readonly proof: Proof | null }>(({ proof }) => proof?.state === 'running');
 
 export function useProof() {
   return useApi<{ readonly proof: Proof | null }>('audit/proofs', {}, { every: whileRunning });

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useAct, useApi } from '../../api/use-api.js';
+import { oftenWhile, useAct, useApi } from '../../api/use-api.js';
 
 /** The content of a copy. */
 export interface ExportResult {
@@ -21,16 +21,11 @@ export interface Export {
 
 const PATH = 'users/me/data_export';
 
-/** Interval in milliseconds. */
-const EVERY = 1_000;
-
 interface ExportReply {
   readonly export: Export | null;
 }
 
-/** A copy that is not being made changes only by an act, after which it is read again. */
-const whileRunning = (reply: ExportReply | undefined): number | false =>
-  reply === undefined || reply.export?.state === 'running' ? EVERY : false;
+const whileRunning = oftenWhile<ExportReply>((reply) => reply.export?.state === 'running');
 
 export function useExport() {
   return useApi<ExportReply>(PATH, {}, { every: whileRunning });
