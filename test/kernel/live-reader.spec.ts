@@ -84,8 +84,11 @@ describe('a follower that may learn its position late', () => {
   it('is woken when it is to end', async () => {
     const ending = new AbortController();
     const rare = waiting('Rare', ending.signal);
+    const other = waiting('Rare');
     ending.abort();
     await turn();
-    expect(rare()).toBe(true);
+    expect([rare(), other()]).toEqual([true, false]);
+    await deliver(['Rare']);
+    expect(other()).toBe(true);
   });
 });

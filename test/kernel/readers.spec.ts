@@ -61,7 +61,7 @@ it('Queries are deduplicated if everything but their request is the same', async
 
 it('A query that a command depends on is not aborted when the client has disconnected', async () => {
   const query = new Asked({}, new Set());
-  noteResponse(query.caller, standIn({ destroyed: true, once: () => {} }));
+  noteResponse(query.caller, standIn({ destroyed: true, on: () => {} }));
   expect((await taskOf(query)).signal?.aborted).toBe(true);
   expect((await taskOf(query, { isForCommand: true })).signal).toBeNull();
 });

@@ -114,20 +114,26 @@ class SqliteEventStore implements EmbeddedEventStore {
   }
 
   async *subscribeAll(options: SubscribeAllOptions): AsyncIterable<EventPage> {
-    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    // Node keeps a combined signal that somebody listens to until it is aborted.
+    const left = new AbortController();
+    const signal = AbortSignal.any([options.signal, this.#closing.signal, left.signal]);
     const wanted = options.types === undefined ? null : new Set(options.types);
     let after = options.after ?? 0;
     let live = false;
     let announced = false;
     this.#announcements.listen();
-    while (!signal.aborted) {
-      const page =
-        (announced ? this.#announcedPage(after, wanted, options) : null) ?? this.#readPage(after, options);
-      announced = true;
-      if (page.position > after || !live) yield page;
-      else announced = await this.#announcements.next(signal);
-      if (!page.live) await yieldToEventLoop();
-      ({ position: after, live } = page);
+    try {
+      while (!signal.aborted) {
+        const page =
+          (announced ? this.#announcedPage(after, wanted, options) : null) ?? this.#readPage(after, options);
+        announced = true;
+        if (page.position > after || !live) yield page;
+        else announced = await this.#announcements.next(signal);
+        if (!page.live) await yieldToEventLoop();
+        ({ position: after, live } = page);
+      }
+    } finally {
+      left.abort();
     }
   }
 

@@ -83,7 +83,9 @@ export class SharedSubscriptionStore implements EventStore {
 
   async *subscribeAll(options: SubscribeAllOptions): AsyncIterable<EventPage> {
     validatePageSize(options.pageSize ?? DEFAULT_PAGE);
-    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    // Node keeps a combined signal that somebody listens to until it is aborted.
+    const left = new AbortController();
+    const signal = AbortSignal.any([options.signal, this.#closing.signal, left.signal]);
     let progress: Progress = { after: options.after ?? 0, isTold: false };
     this.#reader.enter();
     try {
@@ -94,6 +96,7 @@ export class SharedSubscriptionStore implements EventStore {
         if (live !== null) progress = yield* this.#share(live, progress, { ...options, signal });
       }
     } finally {
+      left.abort();
       this.#reader.leave();
     }
   }
