@@ -146,9 +146,9 @@ function machinesIn(text: string): readonly string[] {
 
 /** The clocks and the sources of chance that a text reads. */
 function clocksIn(text: string): readonly string[] {
-  return clocksAndChance
-    .map(([object, property]) => `${object}.${property}`)
-    .filter((name) => text.includes(name));
+  return [...clocksAndChance.map(([object, property]) => `${object}.${property}`), ' Date()'].filter((name) =>
+    text.includes(name),
+  );
 }
 
 /** Whether lint keeps a file from what is not pure. */
