@@ -66,7 +66,7 @@ export class ErasePeople implements Reactor {
 interface ErasePersonOptions extends PersonHolds {
   readonly follower: DirectoryFollower;
   readonly vault: Pick<Vault, 'areDestroyed' | 'emailDigest'>;
-  readonly decisions: Pick<Decisions, 'decideAs' | 'load'>;
+  readonly decisions: Pick<Decisions, 'record' | 'load'>;
   readonly clock: Clock;
   readonly log: EventLog;
   /** Waits until the erasure requested at a position is finished, in this process or another one. */
@@ -115,7 +115,7 @@ export class ErasePerson {
   private async request(data: EventOf<typeof PersonErasureRequested>['data']): Promise<number> {
     const { decisions, clock } = this.options;
     const metadata = serverMetadata(randomCommandId(), clock.now());
-    const { events } = await decisions.decideAs(metadata, unreadErasures, () => decideRequestErasure(data));
+    const events = await decisions.record(metadata, unreadErasures, () => decideRequestErasure(data));
     return events[0]!.position;
   }
 }

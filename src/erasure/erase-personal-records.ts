@@ -37,7 +37,7 @@ interface ErasePersonalRecordsOptions {
   readonly follower: DirectoryFollower;
   readonly models: ErasableModels;
   readonly files: Pick<EncryptedFiles, 'delete'>;
-  readonly decisions: Pick<Decisions, 'decideAs'>;
+  readonly decisions: Pick<Decisions, 'record'>;
   readonly clock: Clock;
   readonly deferred: DeferredRecords;
 }
@@ -130,6 +130,6 @@ export class ErasePersonalRecords implements Reactor {
   ): Promise<void> {
     const { decisions, clock } = this.options;
     const commandId = commandIdOf(['erase-belongings', cause.id, subject]);
-    await decisions.decideAs(serverMetadata(commandId, clock.now(), cause.id), erasures, decide);
+    await decisions.record(serverMetadata(commandId, clock.now(), cause.id), erasures, decide);
   }
 }

@@ -18,7 +18,7 @@ interface EraseSecurityRecordsOptions {
   readonly log: EventLog;
   readonly vault: Pick<Vault, 'destroy'>;
   readonly follower: Pick<DirectoryFollower, 'current'>;
-  readonly decisions: Pick<Decisions, 'decideAs' | 'load'>;
+  readonly decisions: Pick<Decisions, 'record' | 'load'>;
   readonly clock: Clock;
   readonly legalHolds: Pick<LegalHolds, 'casesOfRecord'>;
 }
@@ -97,7 +97,7 @@ export class EraseSecurityRecords implements Job {
     const { keys, held } = await this.sort(events);
     await vault.destroy(keys);
     const metadata = serverMetadata(commandIdOf([this.name, last.id]), clock.now());
-    await decisions.decideAs(metadata, erasures, (state) =>
+    await decisions.record(metadata, erasures, (state) =>
       decideEraseSecurityRecords(state, { last, count: keys.length, held }),
     );
   }

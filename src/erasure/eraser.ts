@@ -24,7 +24,7 @@ import type { DeletedMessage, MessageTraces } from './message-traces.js';
 
 /** What {@link Eraser} needs. */
 interface ErasingOptions {
-  readonly decisions: Pick<Decisions, 'decideAs' | 'load'>;
+  readonly decisions: Pick<Decisions, 'record' | 'load'>;
   readonly vault: Vault;
   readonly credentials: Pick<
     CredentialStore,
@@ -75,9 +75,7 @@ export class Eraser {
     if (messages.length === 0) return;
     const ids = messages.map(({ messageId }) => String(messageId));
     const metadata = this.metadata(['defer-messages', cause.id, ...ids], cause);
-    await this.options.decisions.decideAs(metadata, erasures, (state) =>
-      decideDeferMessages(state, messages),
-    );
+    await this.options.decisions.record(metadata, erasures, (state) => decideDeferMessages(state, messages));
   }
 
   /** The deleted messages that are deferred by holds, with the position of each deferral. */
@@ -133,7 +131,7 @@ export class Eraser {
     decided: readonly ErasureEvent[],
     metadata: EventMetadata,
   ): Promise<readonly RecordedEvent<ErasureEvent>[]> {
-    return (await this.options.decisions.decideAs(metadata, unreadErasures, () => decided)).events;
+    return this.options.decisions.record(metadata, unreadErasures, () => decided);
   }
 
   private metadata(command: readonly string[], { id }: Cause): EventMetadata {

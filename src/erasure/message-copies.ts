@@ -104,7 +104,7 @@ export class MessageCopies {
     const [uploaded] = await this.options.log.store.readStream(UPLOADS_STREAM, { from, limit: 1 });
     if (uploaded?.data['uploaderId'] !== senderId) return { key: null, write: null };
     const metadata = this.metadata(`upload ${uploadId}`, cause);
-    const { events } = await this.options.decisions.decideAs(metadata, foldedUploads, (uploads) =>
+    const events = await this.options.decisions.record(metadata, foldedUploads, (uploads) =>
       decideDeleteUploadWithoutCheck(uploads, uploadId),
     );
     // Under a hold, the reactor to the file's deletion defers it.
@@ -127,7 +127,7 @@ export class MessageCopies {
     const stream = personalStream(userId);
     const [requested] = await this.options.log.store.readStream(stream, { from, limit: 1 });
     const metadata = this.metadata(`reminder ${userId} ${reminderId}`, cause);
-    const { events } = await this.options.decisions.decideAs(metadata, remindersOf(userId), (reminders) =>
+    const events = await this.options.decisions.record(metadata, remindersOf(userId), (reminders) =>
       decideCancelReminderIfOpen(reminders, { userId, reminderId }),
     );
     if (triggeredBy !== null) await this.deleteNotice(userId, triggeredBy, cause);

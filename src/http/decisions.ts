@@ -4,6 +4,7 @@ import type { Snapshot } from '../access/snapshot.js';
 import { failure } from '../kernel/errors.js';
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../kernel/event.js';
 import type { AppendedEvents, FoldedStream } from '../kernel/decision.js';
+import { evolveAny } from '../kernel/fold.js';
 import { handle } from '../kernel/handle.js';
 import { Injectable } from '../runtime/nest-decorators.js';
 import { SystemClock } from '../runtime/system-clock.js';
@@ -138,24 +139,35 @@ export class Decisions {
     decide: (state: State, nextRevision: number) => readonly Event[],
   ): Promise<Decided<State, Event>> {
     const decidedOn: State[] = [];
-    const appended = await handle(this.streams, {
-      ...folded,
-      decide: (state, revision) => {
-        decidedOn.push(state);
-        return decide(state, (revision ?? -1) + 1);
-      },
-      metadata,
+    const events = await this.record(metadata, folded, (state, nextRevision) => {
+      decidedOn.push(state);
+      return decide(state, nextRevision);
     });
-    if (appended !== null) await this.log.waitUntilReadable(appended);
-    const events = appended?.events ?? [];
     // For a retry the decider was not called: its events are in the log already.
     if (decidedOn.length === 0) return { events, state: await this.load(folded) };
-    // A fold ignores events of other types, which the type checker cannot know.
-    const state = events.reduce<State>(
-      (so, event) => folded.fold.evolve(so, event as never),
-      decidedOn.at(-1)!,
-    );
-    return { events, state };
+    const evolve = (state: State, event: RecordedEvent): State => evolveAny(folded.fold, state, event);
+    return { events, state: events.reduce(evolve, decidedOn.at(-1)!) };
+  }
+
+  /**
+   * Like {@link decideAs}, for whoever does not need the stream's new state, which takes another read when a
+   * command is repeated.
+   *
+   * @returns the appended events, in order; empty when nothing had to change
+   */
+  async record<State, Past, Event extends DomainEvent>(
+    metadata: EventMetadata,
+    folded: DecidedStream<State, Past, Event>,
+    decide: (state: State, nextRevision: number) => readonly Event[],
+  ): Promise<readonly RecordedEvent<Event>[]> {
+    const appended = await handle(this.streams, {
+      ...folded,
+      decide: (state, revision) => decide(state, (revision ?? -1) + 1),
+      metadata,
+    });
+    if (appended === null) return [];
+    await this.log.waitUntilReadable(appended);
+    return appended.events;
   }
 
   /**

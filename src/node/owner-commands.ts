@@ -65,7 +65,7 @@ export class OwnerCommands {
 
   private async reactivate(operator: string): Promise<string> {
     const metadata = serverMetadata(randomCommandId(), this.node.clock.now());
-    const { events } = await this.decisions.decideAs(metadata, foldedOrganization, (organization) =>
+    const events = await this.decisions.record(metadata, foldedOrganization, (organization) =>
       decideReactivateOrganization(existing(organization), operator),
     );
     return events.length === 0 ? 'The organization is active.' : 'The organization is active again.';

@@ -19,14 +19,14 @@ const operations = stream(OPERATIONS_STREAM, noState);
 /** Records operators' actions in the log. */
 export class OperationsRecord {
   constructor(
-    private readonly decisions: Pick<Decisions, 'decideAs'>,
+    private readonly decisions: Pick<Decisions, 'record'>,
     private readonly clock: Clock,
   ) {}
 
   /** Resolves when the event is in the log. */
   async note(request: OperationRequest, operator: Operator): Promise<void> {
     const data = { ...request, operator: accountOf(operator) };
-    await this.decisions.decideAs(this.metadataOf(operator), operations, () => decideOrderOperation(data));
+    await this.decisions.record(this.metadataOf(operator), operations, () => decideOrderOperation(data));
   }
 
   private metadataOf(operator: Operator): EventMetadata {

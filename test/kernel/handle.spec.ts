@@ -250,6 +250,27 @@ describe('handling a command', () => {
     expect((await Promise.all(waiting)).map(({ events }) => events[0]?.revision)).toEqual([0, 1]);
   });
 
+  it('waits for what was appended under a lock after the lock is free', async () => {
+    const order: string[] = [];
+    const decisions = decisionsThatWait(async ({ revision }) => {
+      await streams.withLock('box', async () => void order.push(`lock is free ${revision}`));
+    });
+    const append = decisions.withLock('box', async (append) => {
+      const appended = await append(null, payments(1), metadata());
+      order.push('appended');
+      return appended?.revision;
+    });
+    await expect(append).resolves.toBe(0);
+    expect(order).toEqual(['appended', 'lock is free 0']);
+  });
+
+  it('waits for nothing where nothing was appended under a lock', async () => {
+    const decisions = decisionsThatWait(() => Promise.reject(new Error('Nothing to wait for')));
+    await pay();
+    const append = decisions.withLock('box', (append) => append(null, payments(1), metadata()));
+    await expect(append).resolves.toBeNull();
+  });
+
   it('waits for nothing where nothing was appended', async () => {
     const decisions = decisionsThatWait(() => Promise.reject(new Error('Nothing to wait for')));
     const nothing = decisions.decideAs(metadata(), { stream: 'box', fold: box }, () => []);

@@ -103,7 +103,7 @@ export class Cases {
       ? serverMetadata(randomCommandId(), now)
       : requestMetadata(worker.caller, now);
     const asking = { operator: isOperator ? worker.operator : null };
-    await this.decisions.decideAs(metadata, caseOf(caseId), (state) => decide(state, asking));
+    await this.decisions.record(metadata, caseOf(caseId), (state) => decide(state, asking));
   }
 
   /** An operator on the command line has the whole log anyway, so only their account is recorded. */

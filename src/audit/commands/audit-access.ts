@@ -68,7 +68,7 @@ export class AuditAccess {
     const actor = this.auditor(caller);
     const snapshot = this.decisions.snapshot();
     const metadata = requestMetadata(caller, snapshot.now);
-    await this.decisions.decideAs(metadata, audits, () => decideAuditAccess({ actor, snapshot }, audit));
+    await this.decisions.record(metadata, audits, () => decideAuditAccess({ actor, snapshot }, audit));
   }
 
   /** @throws ApplicationError `insufficientPermission` */

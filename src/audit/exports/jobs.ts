@@ -122,7 +122,7 @@ export class MakeExports implements Job, OnModuleDestroy {
     causationId: string | null,
   ): Promise<ExportEvent | null> {
     const metadata = serverMetadata(randomCommandId(), this.clock.now(), causationId);
-    const { events } = await this.decisions.decideAs(metadata, foldedExports, decide);
+    const events = await this.decisions.record(metadata, foldedExports, decide);
     return events[0] ?? null;
   }
 }

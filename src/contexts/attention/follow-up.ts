@@ -27,10 +27,8 @@ export async function followUp(
     causationId: causeId,
     at: decisions.snapshot().now,
   };
-  const { events } = await decisions.decideAs(
-    because,
-    automaticAttentionOf(userId),
-    ({ attention, completed }) => (completed.has(causeId) ? [] : decide(attention)),
+  const events = await decisions.record(because, automaticAttentionOf(userId), ({ attention, completed }) =>
+    completed.has(causeId) ? [] : decide(attention),
   );
   return events;
 }

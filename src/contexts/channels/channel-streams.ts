@@ -96,7 +96,7 @@ export class ChannelStreams {
     const creation = known ?? (await this.directory()).creations.get(channelId);
     if (creation === undefined) throw failure('invalidChannel');
     const fold = channelSubscriptionsFold(creation);
-    await this.decisions.decideAs(metadata, { stream: channelStream(channelId), fold }, decide);
+    await this.decisions.record(metadata, { stream: channelStream(channelId), fold }, decide);
   }
 
   /**

@@ -166,10 +166,8 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
   ): Promise<void> {
     const now = this.clock.now();
     const commandId = commandIdOf([this.name, letterId, outcome.type, String(now)]);
-    await this.decisions.decideAs(
-      serverMetadata(commandId, now, letterId),
-      deliveryOf(letterId),
-      (delivery) => decideOutcome(delivery, { letterId, outcome }, { requestedAt, now }),
+    await this.decisions.record(serverMetadata(commandId, now, letterId), deliveryOf(letterId), (delivery) =>
+      decideOutcome(delivery, { letterId, outcome }, { requestedAt, now }),
     );
   }
 

@@ -29,7 +29,7 @@ export class ClearChannelSettings implements Reactor {
 
   private async clear({ id, data: { channelId } }: Recorded<typeof ChannelArchived>): Promise<void> {
     const metadata = serverMetadata(commandIdOf([NAME, id]), this.clock.now(), id);
-    await this.decisions.decideAs(metadata, foldedOrganization, (organization) =>
+    await this.decisions.record(metadata, foldedOrganization, (organization) =>
       organization === null ? [] : withoutChannel(organization, channelId),
     );
   }

@@ -224,7 +224,7 @@ export class SendCalls implements Job, OnModuleDestroy {
 
   private async record(call: Call, outcome: CallOutcome): Promise<void> {
     const metadata = serverMetadata(randomCommandId(), this.clock.now(), call.id);
-    await this.decisions.decideAs(metadata, foldedCalls, (calls) => decideFinishCall(calls, call, outcome));
+    await this.decisions.record(metadata, foldedCalls, (calls) => decideFinishCall(calls, call, outcome));
     this.pause.noteSuccess();
   }
 }

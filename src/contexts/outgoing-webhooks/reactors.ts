@@ -47,7 +47,7 @@ export class NoteCalls implements Reactor {
     const messageId = idAtRevision(event.revision);
     const trigger = event.data.recipient.type === 'direct' ? 'direct_message' : 'mention';
     const metadata = serverMetadata(commandIdOf([NAME, event.id]), this.clock.now(), event.id);
-    await this.decisions.decideAs(metadata, foldedCalls, (calls) =>
+    await this.decisions.record(metadata, foldedCalls, (calls) =>
       decideCalls(calls, { messageId, botIds, trigger }, ownersIn(directory)),
     );
   }

@@ -59,7 +59,7 @@ export class DueReminders implements Job {
 
   private async triggerOne({ userId, reminderId }: DueReminder): Promise<void> {
     const commandId = commandIdOf([this.name, String(userId), String(reminderId)]);
-    await this.decisions.decideAs(serverMetadata(commandId, this.clock.now()), remindersOf(userId), (state) =>
+    await this.decisions.record(serverMetadata(commandId, this.clock.now()), remindersOf(userId), (state) =>
       decideTriggerReminder(state, { userId, reminderId }, this.dueBy()),
     );
   }
@@ -109,7 +109,7 @@ export class DueScheduledMessages implements Job {
     const outcome = await this.outcomeOf(message);
     const commandId = commandIdOf([this.name, String(userId), String(scheduledId), String(revision)]);
     const metadata = serverMetadata(commandId, this.clock.now());
-    await this.decisions.decideAs(metadata, scheduledMessagesOf(userId), (state) =>
+    await this.decisions.record(metadata, scheduledMessagesOf(userId), (state) =>
       decideTriggerScheduledMessage(state, outcome, revision),
     );
   }

@@ -60,7 +60,7 @@ export class DiscardDrafts implements Reactor {
       client: SERVER_CLIENT,
       at: this.clock.now(),
     };
-    await this.decisions.decideAs(cause, draftsOf(userId), (drafts) => decideDiscardDrafts(drafts, userId));
+    await this.decisions.record(cause, draftsOf(userId), (drafts) => decideDiscardDrafts(drafts, userId));
   }
 }
 

@@ -91,7 +91,7 @@ export class PushSender {
   async disable(gone: NotifiedDevices['gone']): Promise<void> {
     for (const device of gone) {
       const metadata = serverMetadata(randomCommandId(), this.clock.now());
-      await this.decisions.decideAs(metadata, foldedDevices, (state) => decideDisablePush(state, device));
+      await this.decisions.record(metadata, foldedDevices, (state) => decideDisablePush(state, device));
     }
   }
 
@@ -119,6 +119,6 @@ export class PushSender {
   private async forget(token: DeviceToken): Promise<void> {
     const metadata = serverMetadata(randomCommandId(), this.clock.now());
     await this.keys.remove({ id: token.deviceId });
-    await this.decisions.decideAs(metadata, foldedDevices, (state) => decideForgetDeviceToken(state, token));
+    await this.decisions.record(metadata, foldedDevices, (state) => decideForgetDeviceToken(state, token));
   }
 }

@@ -36,7 +36,7 @@ export class EndPushRegistrations implements Reactor {
       client: SERVER_CLIENT,
       at: this.clock.now(),
     };
-    await this.decisions.decideAs(cause, foldedDevices, (devices) =>
+    await this.decisions.record(cause, foldedDevices, (devices) =>
       decideEndPush(devices, { userId, before: metadata.at }),
     );
   }

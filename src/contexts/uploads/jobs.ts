@@ -50,7 +50,7 @@ export class ExamineImages implements Job {
     if (upload === undefined || known.get(uploadId)?.isExamined !== false) return;
     const image = await this.thumbnails.examine(upload);
     const metadata = serverMetadata(commandIdOf([NAME, String(uploadId)]), this.clock.now());
-    await this.decisions.decideAs(metadata, foldedUploads, (uploads) =>
+    await this.decisions.record(metadata, foldedUploads, (uploads) =>
       decideExamineImage(uploads, { uploadId, image }),
     );
   }
@@ -73,7 +73,7 @@ export class ExpireResumableUploads implements Job {
     const uploads = await this.decisions.load(foldedResumableUploads);
     for (const { id } of expiredResumables(uploads, this.clock.now())) {
       const metadata = serverMetadata(randomCommandId(), this.clock.now());
-      await this.decisions.decideAs(metadata, foldedResumableUploads, (resumable) =>
+      await this.decisions.record(metadata, foldedResumableUploads, (resumable) =>
         decideAbandonResumable(resumable, id, true),
       );
     }

@@ -143,6 +143,6 @@ export class SecondFactorChanges {
   /** @param by the actor: another person if an owner acts for somebody */
   async record(event: SecondFactorEvent, by: Pick<Caller, 'userId' | 'client'>): Promise<void> {
     const own = stream(personalStream(event.data.userId), noState);
-    await this.decisions.decideAs(requestMetadata(by, this.clock.now()), own, () => [event]);
+    await this.decisions.record(requestMetadata(by, this.clock.now()), own, () => [event]);
   }
 }

@@ -67,14 +67,14 @@ export class AdmitInvited implements Reactor {
   private async revokeAll(registered: Registered): Promise<void> {
     const { bot, emailDigest } = registered.data;
     if (bot !== null) return;
-    await this.decisions.decideAs(this.metadata(registered, 'revoked'), foldedInvitations, (state) =>
+    await this.decisions.record(this.metadata(registered, 'revoked'), foldedInvitations, (state) =>
       decideRevokeAll(state, emailDigest),
     );
   }
 
   private async accept({ id }: Invitation, registered: Registered): Promise<void> {
     const { userId } = registered.data;
-    await this.decisions.decideAs(this.metadata(registered, 'accepted'), foldedInvitations, (state) =>
+    await this.decisions.record(this.metadata(registered, 'accepted'), foldedInvitations, (state) =>
       decideAccepted(state, { invitationId: id, userId }),
     );
   }
@@ -99,7 +99,7 @@ export class AdmitInvited implements Reactor {
     const { groupIds } = promisedStill(this.decisions.snapshot(), inviterId, terms);
     if (groupIds.length === 0) return;
     const { userId } = registered.data;
-    await this.decisions.decideAs(this.metadata(registered, 'groups'), foldedGroups, (state) =>
+    await this.decisions.record(this.metadata(registered, 'groups'), foldedGroups, (state) =>
       decidePromisedGroups(state, { groupIds, userId }),
     );
   }

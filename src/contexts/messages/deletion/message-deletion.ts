@@ -23,7 +23,7 @@ export async function deleteMessage(
   message: MessageToDelete,
   metadata: EventMetadata,
 ): Promise<void> {
-  await decisions.decideAs(metadata, deletionStateOf(message._id), (isDeleted) =>
+  await decisions.record(metadata, deletionStateOf(message._id), (isDeleted) =>
     decideDeleteWithoutCheck(isDeleted, message),
   );
 }

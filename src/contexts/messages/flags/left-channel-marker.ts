@@ -138,7 +138,7 @@ export class LeftChannelMarker {
       at: this.clock.now(),
     };
     const seen = { snapshot, user, placements, messages, surroundings };
-    await this.decisions.decideAs(metadata, flagsOf(user.id), (flags, nextRevision) =>
+    await this.decisions.record(metadata, flagsOf(user.id), (flags, nextRevision) =>
       decideMarkLeftRead(flags, period, { ...seen, revision: lastRevision(nextRevision) }),
     );
   }

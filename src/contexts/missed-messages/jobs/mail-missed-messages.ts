@@ -64,7 +64,7 @@ export class MailMissedMessages implements Job {
     const looked = new Set([...messageIds, ...passedIds]);
     const settledIds = ids.filter((id) => looked.has(id));
     const metadata = serverMetadata(commandIdOf([this.name, String(userId), settledIds.join()]), now);
-    await this.decisions.decideAs(metadata, missedMailOf(userId), (settled) =>
+    await this.decisions.record(metadata, missedMailOf(userId), (settled) =>
       decideHandled(settled, { userId, messageIds, settledIds }),
     );
     return settledIds.length;

@@ -89,7 +89,7 @@ export class PushMissedMessages implements Job {
     const people =
       count > 0 ? { userIds: [userId], passedUserIds: [] } : { userIds: [], passedUserIds: [userId] };
     const metadata = serverMetadata(randomCommandId(), this.clock.now());
-    await this.decisions.decideAs(metadata, pushedOf(messageId), (settled) =>
+    await this.decisions.record(metadata, pushedOf(messageId), (settled) =>
       decidePushed(settled, { messageId, ...people }),
     );
   }

@@ -37,7 +37,7 @@ export class SecurityRecords {
   async record(events: readonly SecurityEvent[], actorId: number | null): Promise<void> {
     const [first] = events;
     if (first === undefined) return;
-    await this.decisions.decideAs(this.metadata(actorId), securityOf(first.data.userId), () => events);
+    await this.decisions.record(this.metadata(actorId), securityOf(first.data.userId), () => events);
   }
 
   /** Records that a key was issued to the person who requested it. */
@@ -58,7 +58,7 @@ export class SecurityRecords {
    */
   async failures(userId: number, failures: readonly FailedLogIn[], at: number): Promise<number> {
     const metadata = { ...this.metadata(null), at };
-    const { events } = await this.decisions.decideAs(metadata, securityOf(userId), (state) =>
+    const events = await this.decisions.record(metadata, securityOf(userId), (state) =>
       decideLogInFailures(state, { userId, failures }, at),
     );
     return events.length;
