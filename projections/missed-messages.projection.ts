@@ -9,6 +9,7 @@ import type { Recorded } from '../src/kernel/event.js';
 import { handlers } from '../src/kernel/event-handlers.js';
 import {
   MessageMissed,
+  MissedMessagePushDropped,
   MissedMessagePushed,
   MissedMessagesMailed,
   MissedMessagesPassed,
@@ -23,6 +24,7 @@ export const missedMessagesProjection: Projection = {
   on: handlers(
     on(MessageMissed, { apply: missed }),
     on(MissedMessagePushed, { apply: pushed }),
+    on(MissedMessagePushDropped, { apply: dropped }),
     on(NotificationsRemoved, { apply: takenBack }),
     on([MissedMessagesMailed, MissedMessagesPassed], { apply: settled }),
   ),
@@ -63,11 +65,17 @@ function pushed({
     const put: ShownDocument = { _id: missedId(userId, messageId), userId, messageId };
     return { collection: 'shown', put };
   });
-  const settled = [...userIds, ...passedUserIds].map((userId) => ({
-    collection: 'pushes',
-    remove: missedId(userId, messageId),
-  }));
-  return [...shown, ...settled];
+  return [...shown, ...withoutPushes(messageId, [...userIds, ...passedUserIds])];
+}
+
+function dropped({
+  data: { messageId, userIds },
+}: Recorded<typeof MissedMessagePushDropped>): readonly Change[] {
+  return withoutPushes(messageId, userIds);
+}
+
+function withoutPushes(messageId: number, userIds: readonly number[]): readonly Change[] {
+  return userIds.map((userId) => ({ collection: 'pushes', remove: missedId(userId, messageId) }));
 }
 
 function takenBack({

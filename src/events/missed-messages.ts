@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../kernel/event.js';
+import { defineEvent, isEvent, type DomainEvent, type EventOf } from '../kernel/event.js';
 
 const id = z.number().int().positive();
 
@@ -47,6 +47,24 @@ export const MissedMessagePushed = defineEvent({
   example: { messageId: 41, userIds: [3], passedUserIds: [] },
 });
 
+/** Stream `missed-<message id>`. */
+export const MissedMessagePushDropped = defineEvent({
+  type: 'MissedMessagePushDropped',
+  description:
+    'Notifications of an unread message were dropped: they could not be sent to devices within an hour.',
+  schema: z.strictObject({
+    messageId: id,
+    /** Whose devices got none. */
+    userIds: z.array(id).min(1),
+  }),
+  example: { messageId: 41, userIds: [3] },
+});
+
+/** How many notifications an event says were dropped. */
+export function droppedNotificationsIn(event: DomainEvent): number {
+  return isEvent(event, MissedMessagePushDropped) ? event.data.userIds.length : 0;
+}
+
 const settled = {
   userId: id,
   /** Messages that need no further check, including those that were read meanwhile or deleted. */
@@ -82,6 +100,7 @@ export const NotificationsRemoved = defineEvent({
 export const missedMessageEvents = [
   MessageMissed,
   MissedMessagePushed,
+  MissedMessagePushDropped,
   MissedMessagesMailed,
   MissedMessagesPassed,
   NotificationsRemoved,

@@ -52,6 +52,21 @@ describeInBrowser('The pages of operators', () => {
     await window.page.getByText('All is well.').first().waitFor();
   });
 
+  it('says how many e-mails were given up, and notifications dropped, in the last hour', async () => {
+    const window = await testConsole.open('/models');
+    const { page } = window;
+    await page.route(/audit\/overview/, async (route) => {
+      const response = await route.fetch();
+      const reply = (await response.json()) as { overview: Record<string, unknown> };
+      reply.overview['notificationsFailed'] = 1200;
+      await route.fulfill({ response, json: reply });
+    });
+    await window.goTo('/overview');
+    await page.getByText('1,200 dropped in the last hour').waitFor();
+    await page.getByText('none given up').waitFor();
+    expect(window.faults).toEqual([]);
+  });
+
   it('draws the lag of every read model and reactor that lagged, and of the rest together', async () => {
     const window = await testConsole.open('/models');
     const { page } = window;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SealLog } from '../../src/audit/sealing/jobs.js';
 import { MailAbandoned } from '../../src/events/mail.js';
+import { MissedMessagePushDropped } from '../../src/events/missed-messages.js';
 import { MessageSent } from '../../src/events/messages.js';
 import { Overview } from '../../src/operations/overview/overview.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
@@ -132,6 +133,23 @@ describe('The overview of the server', () => {
     expect(await found()).toEqual(['1 e-mail was given up in the last hour.']);
     now += 61 * MINUTE;
     expect(await found()).toEqual([]);
+  });
+
+  it('counts the notifications that were dropped in the last hour, for each person', async () => {
+    const dropped = (userIds: readonly number[]) => ({
+      type: MissedMessagePushDropped.type,
+      data: { ...MissedMessagePushDropped.example, userIds },
+    });
+    expect(await overview.report(0)).toMatchObject({ mailsFailed: 0, notificationsFailed: 0 });
+    await append('missed-41', dropped([3]));
+    await sealElsewhere();
+    expect(await found()).toEqual(['1 notification was dropped in the last hour.']);
+    now += 30 * MINUTE;
+    await append('missed-43', dropped([3, 5]), logElsewhere());
+    await sealElsewhere();
+    expect(await overview.report(0)).toMatchObject({ mailsFailed: 0, notificationsFailed: 3 });
+    now += 31 * MINUTE;
+    expect(await overview.report(0)).toMatchObject({ mailsFailed: 0, notificationsFailed: 2 });
   });
 
   it('knows the e-mails that failed before the process started, and those of another process', async () => {

@@ -17,6 +17,7 @@ const well: ServerFacts = {
   mails: { count: 2, since: now - 600_000 },
   notifications: { count: 1, since: now - 1_000 },
   mailsFailed: 0,
+  notificationsFailed: 0,
 };
 
 interface Case {
@@ -73,6 +74,12 @@ describe('The verdict on a server', () => {
       wrong: { mailsFailed: 2 },
       level: 'watch',
       sentence: '2 e-mails were given up in the last hour.',
+    },
+    {
+      what: 'notifications that were dropped',
+      wrong: { notificationsFailed: 2 },
+      level: 'watch',
+      sentence: '2 notifications were dropped in the last hour.',
     },
     {
       what: 'a reactor that acts, but far behind the log',

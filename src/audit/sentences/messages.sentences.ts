@@ -121,6 +121,8 @@ const missedMessageSentences: Sentences<MissedMessageEvent> = {
     `Message ${messageId} was missed: ${format.people(ids(mail))} will be notified by e-mail, ${format.people(ids(push))} on their devices.`,
   MissedMessagePushed: ({ messageId, userIds, passedUserIds }, format) =>
     `Devices of ${format.people(userIds)} were notified of message ${messageId}; ${format.people(passedUserIds)} did not need it any more.`,
+  MissedMessagePushDropped: ({ messageId, userIds }, format) =>
+    `The notification of message ${messageId} on devices of ${format.people(userIds)} was dropped, because it could not be sent within an hour.`,
   MissedMessagesMailed: ({ userId, messageIds }, format) =>
     `${format.person(userId)} was notified by e-mail of ${format.messages(messageIds)}.`,
   MissedMessagesPassed: ({ userId, settledIds }, format) =>

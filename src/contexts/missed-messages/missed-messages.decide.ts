@@ -1,4 +1,5 @@
 import type {
+  MissedMessagePushDropped,
   MissedMessagePushed,
   MissedMessagesMailed,
   NotificationsRemoved,
@@ -28,6 +29,17 @@ export function decidePushed(
 ): readonly EventOf<typeof MissedMessagePushed>[] {
   const isHandled = [...data.userIds, ...data.passedUserIds].every((id) => handled.has(id));
   return isHandled ? [] : [{ type: 'MissedMessagePushed', data }];
+}
+
+/** No events if all of them were recorded before. */
+export function decideDropPushes(
+  handled: PushedPeople,
+  { messageId, userIds }: EventOf<typeof MissedMessagePushDropped>['data'],
+): readonly EventOf<typeof MissedMessagePushDropped>[] {
+  const newIds = userIds.filter((id) => !handled.has(id));
+  return newIds.length === 0
+    ? []
+    : [{ type: 'MissedMessagePushDropped', data: { messageId, userIds: newIds } }];
 }
 
 /** Notifications of messages that a person has read were removed from their devices. */

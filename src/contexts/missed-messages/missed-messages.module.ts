@@ -21,6 +21,7 @@ import { UnsubscribePagesController } from './unsubscribe-pages.controller.js';
 export const missedMessageMappers: Mappers<MissedMessageEvent> = {
   MessageMissed: NO_CLIENT_EVENT,
   MissedMessagePushed: NO_CLIENT_EVENT,
+  MissedMessagePushDropped: NO_CLIENT_EVENT,
   MissedMessagesMailed: NO_CLIENT_EVENT,
   MissedMessagesPassed: NO_CLIENT_EVENT,
   NotificationsRemoved: NO_CLIENT_EVENT,

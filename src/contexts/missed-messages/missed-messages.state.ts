@@ -26,15 +26,17 @@ export const handledFold: Fold<HandledMessages, RecordedEvent<HandlingEvent>> = 
 /** The stream of a person's e-mails about missed messages. */
 export const missedMailOf = streamsOf((userId) => `missed-mail-${userId}`, handledFold);
 
-/** Ids of the people who got a push notification of a message, or need none. */
+/** Ids of the people who got a push notification of a message, need none, or get none because it is too late. */
 export type PushedPeople = ReadonlySet<number>;
 
 const pushedFold: Fold<PushedPeople, RecordedEvent<MissedMessageEvent>> = {
   initial: new Set(),
-  evolve: (settled, event) =>
-    event.type === 'MissedMessagePushed'
-      ? new Set([...settled, ...event.data.userIds, ...event.data.passedUserIds])
-      : settled,
+  evolve: (settled, event) => {
+    if (event.type === 'MissedMessagePushed')
+      return new Set([...settled, ...event.data.userIds, ...event.data.passedUserIds]);
+    if (event.type === 'MissedMessagePushDropped') return new Set([...settled, ...event.data.userIds]);
+    return settled;
+  },
 };
 
 /** Name of the stream with a message's notifications. */
@@ -42,5 +44,5 @@ export function missedStream(messageId: number): string {
   return `missed-${messageId}`;
 }
 
-/** The stream of a message's notifications, folded into the people who got one. */
+/** The stream of a message's notifications, folded into the people who need none any more. */
 export const pushedOf = streamsOf(missedStream, pushedFold);

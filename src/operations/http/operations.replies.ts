@@ -101,6 +101,7 @@ export const overviewReply = {
     queues: z.strictObject({ size: z.int(), bytes: z.int() }),
     waiting: counts,
     mailsFailed: z.int(),
+    notificationsFailed: z.int(),
     startedAt: milliseconds,
     samples: z.strictObject({
       at: z.array(milliseconds),

@@ -7,7 +7,7 @@ import { delayBuckets, type CountedDelays } from '../../reader-threads/event-loo
 import type { AppendObserver, EventLog } from '../../stores/event-store/event-log.js';
 import { lastBackup } from '../backup/last-backup.js';
 import type { ProjectionOperations } from '../projection-operations.js';
-import { FailedMails } from './failed-mails.js';
+import { FailureCounter } from './failure-counter.js';
 import { ReactorLags } from './reactor-lags.js';
 import { sealingOf } from './sealing.js';
 import type { ServerFacts, Waiting } from './server-facts.js';
@@ -80,6 +80,7 @@ interface OverviewReport {
   readonly queues: { readonly size: number; readonly bytes: number };
   readonly waiting: { readonly mails: number; readonly notifications: number };
   readonly mailsFailed: number;
+  readonly notificationsFailed: number;
   /** When the process began to take samples. */
   readonly startedAt: number;
   readonly samples: Series;
@@ -91,7 +92,7 @@ export class Overview implements AppendObserver {
   private readonly startedAt = Date.now();
   private sources: OverviewSources | null = null;
   private events = 0;
-  private failedMails: FailedMails | null = null;
+  private failures: FailureCounter | null = null;
   private lastWaiting = { mails: nothingWaits, notifications: nothingWaits };
   private readonly delays = new Map<string, CountedDelays>();
   private lastTakenAt = this.startedAt;
@@ -105,7 +106,7 @@ export class Overview implements AppendObserver {
   /** Starts to take samples. The timer does not keep the process alive. */
   begin(sources: OverviewSources): void {
     this.sources = sources;
-    this.failedMails = new FailedMails(sources.log);
+    this.failures = new FailureCounter(sources.log);
     const lags = new ReactorLags(sources.log.store);
     const take = (): void => void this.takeAlone(sources, lags);
     take();
@@ -127,19 +128,19 @@ export class Overview implements AppendObserver {
     const { sources } = this;
     if (sources === null) return null;
     const now = Date.now();
-    const [projections, reactors, disk, backup, sealing, mailsFailed] = await Promise.all([
+    const [projections, reactors, disk, backup, sealing, failed] = await Promise.all([
       sources.operations.status(),
       sources.operations.reactors(),
       diskOf(sources.dataDirectory),
       lastBackup(sources.dataDirectory),
       sealingOf(sources.log),
-      this.failedMails?.countSince(now - KEPT_FOR) ?? 0,
+      this.failures?.countSince(now - KEPT_FOR) ?? { mailsFailed: 0, notificationsFailed: 0 },
     ]);
     const lastBackupAt = backup === null ? null : Date.parse(backup.madeAt);
     const { startedAt, waiting } = this;
     const { lastSealAt } = sealing;
     const verdict = verdictOn({
-      ...{ now, projections, reactors, disk, lastBackupAt, mailsFailed },
+      ...{ now, projections, reactors, disk, lastBackupAt, ...failed },
       ...this.lastWaiting,
       unsealedSince: sinceStart(sealing.unsealedSince, startedAt),
       sealSeconds: sources.sealSeconds,
@@ -147,7 +148,7 @@ export class Overview implements AppendObserver {
     });
     const { size, bytes } = sources.queues();
     const samples = this.samples.since(since);
-    const known = { disk, lastSealAt, lastBackupAt, waiting, mailsFailed, startedAt, samples };
+    const known = { disk, lastSealAt, lastBackupAt, waiting, ...failed, startedAt, samples };
     return { verdict, now, queues: { size, bytes }, ...known };
   }
 

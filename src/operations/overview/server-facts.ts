@@ -30,6 +30,8 @@ export interface ServerFacts {
   readonly notifications: Waiting;
   /** E-mails that were given up in the last hour. */
   readonly mailsFailed: number;
+  /** Notifications that were dropped in the last hour, because they could not be sent in time. */
+  readonly notificationsFailed: number;
 }
 
 /** A problem that the operator should know of. */

@@ -119,7 +119,7 @@ function storeFindings(facts: ServerFacts): readonly Finding[] {
   return findings;
 }
 
-function otherFindings({ requestDelay, mailsFailed }: ServerFacts): readonly Finding[] {
+function otherFindings({ requestDelay, mailsFailed, notificationsFailed }: ServerFacts): readonly Finding[] {
   const findings: Finding[] = [];
   if (requestDelay > DELAY)
     findings.push(
@@ -134,6 +134,14 @@ function otherFindings({ requestDelay, mailsFailed }: ServerFacts): readonly Fin
       watch(
         `${mailsFailed} ${mailsFailed === 1 ? 'e-mail was' : 'e-mails were'} given up in the last hour.`,
         'Look for “An e-mail could not be sent” in the log of the server, and try SMTP_URL by hand.',
+        null,
+      ),
+    );
+  if (notificationsFailed > 0)
+    findings.push(
+      watch(
+        `${notificationsFailed} ${notificationsFailed === 1 ? 'notification was' : 'notifications were'} dropped in the last hour.`,
+        'They could not be sent for an hour. Look for “The push relay failed” in the log of the server, and whether the push relay answers.',
         null,
       ),
     );

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ReactNode } from 'react';
-import { bytes, count, duration, plural, rate, waitingCount } from '../../components/numbers.js';
+import { bytes, count, duration, rate, waitingCount } from '../../components/numbers.js';
 import { Series, type SeriesProps } from '../../components/series.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Time, useNow } from '../../components/time.js';
@@ -69,7 +69,7 @@ function VerdictPanel({ verdict, at }: { readonly verdict: Verdict; readonly at:
 }
 
 function Facts({ now }: { readonly now: OverviewNow }) {
-  const { disk, queues, waiting, mailsFailed, lastSealAt, lastBackupAt } = now;
+  const { disk, queues, waiting, mailsFailed, notificationsFailed, lastSealAt, lastBackupAt } = now;
   return (
     <dl className="facts">
       <Fact name="Last seal">{lastSealAt === null ? 'none yet' : <Time at={lastSealAt} relative />}</Fact>
@@ -82,19 +82,18 @@ function Facts({ now }: { readonly now: OverviewNow }) {
       <Fact name="Open queues" aside={bytes(queues.bytes)}>
         {count(queues.size)}
       </Fact>
-      <Fact
-        name="E-mails waiting"
-        aside={
-          mailsFailed === 0
-            ? 'none given up'
-            : `${plural(mailsFailed, 'given up', 'given up')} in the last hour`
-        }
-      >
+      <Fact name="E-mails waiting" aside={inLastHour(mailsFailed, 'given up')}>
         {waitingCount(waiting.mails)}
       </Fact>
-      <Fact name="Notifications waiting">{waitingCount(waiting.notifications)}</Fact>
+      <Fact name="Notifications waiting" aside={inLastHour(notificationsFailed, 'dropped')}>
+        {waitingCount(waiting.notifications)}
+      </Fact>
     </dl>
   );
+}
+
+function inLastHour(failed: number, verb: string): string {
+  return failed === 0 ? `none ${verb}` : `${count(failed)} ${verb} in the last hour`;
 }
 
 function Fact({

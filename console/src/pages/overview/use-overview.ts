@@ -33,6 +33,7 @@ export interface OverviewNow {
   readonly queues: { readonly size: number; readonly bytes: number };
   readonly waiting: { readonly mails: number; readonly notifications: number };
   readonly mailsFailed: number;
+  readonly notificationsFailed: number;
   readonly startedAt: number;
   readonly samples: Figures;
 }

@@ -7,6 +7,7 @@ import { UnrecordedOutcomes } from '../../../../projections/engine/unrecorded-ou
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../../stores/event-store/event-id.js';
+import type { MissedMessageEvent } from '../../../events/missed-messages.js';
 import { Decisions } from '../../../http/decisions.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { reachableDevicesOf } from '../../push/devices.state.js';
@@ -15,7 +16,7 @@ import { PushSender, type NotifiedDevices } from '../../push/push-sender.js';
 import type { MissedPushDocument } from '../read-model.js';
 import { MissedReader } from '../missed-reader.js';
 import { NotificationWording } from '../notification-wording.js';
-import { decidePushed } from '../missed-messages.decide.js';
+import { decideDropPushes, decidePushed } from '../missed-messages.decide.js';
 import { pushedOf } from '../missed-messages.state.js';
 
 /** Milliseconds after which a notification is dropped, because it would only confuse. */
@@ -24,8 +25,14 @@ const MAX_LIFE = 3_600_000;
 /** How many outcomes are kept that could not be recorded. */
 const UNRECORDED = 10_000;
 
-/** The outcome where no notification is needed. */
-const notNeeded: NotifiedDevices = { count: 0, gone: [] };
+/** What became of a notification. */
+interface Outcome extends NotifiedDevices {
+  /** Whether it was needed, but could not be sent in time. */
+  readonly isDropped: boolean;
+}
+
+const notNeeded: Outcome = { count: 0, gone: [], isDropped: false };
+const tooLate: Outcome = { ...notNeeded, isDropped: true };
 
 /**
  * Sends push notifications about missed messages. While the relay fails, or the log cannot be written, it is tried
@@ -48,7 +55,7 @@ export class PushMissedMessages implements Job {
     perform: (missed) => this.sendOne(missed, this.clock.now()),
     endsRound: concernsAll,
   });
-  private readonly unrecorded = new UnrecordedOutcomes<NotifiedDevices>(UNRECORDED);
+  private readonly unrecorded = new UnrecordedOutcomes<Outcome>(UNRECORDED);
   private readonly pause = new FailurePause({ first: 1_000, max: 60_000 }, concernsAll);
 
   constructor(
@@ -64,33 +71,37 @@ export class PushMissedMessages implements Job {
     if ((await this.decisions.load(pushedOf(missed.messageId))).has(missed.userId)) return;
     await this.unrecorded.complete(missed._id, {
       perform: () => this.notify(missed, now),
-      record: (notified) => this.record(missed, notified),
+      record: (outcome) => this.record(missed, outcome),
     });
   }
 
   /** Null: the read model does not have the message yet. */
-  private async notify(missed: MissedPushDocument, now: number): Promise<NotifiedDevices | null> {
+  private async notify(missed: MissedPushDocument, now: number): Promise<Outcome | null> {
     const { userId, notedAt } = missed;
     const { relay } = this.push;
-    const isWanted = this.follower.current().user(userId)?.isActive === true && now - notedAt <= MAX_LIFE;
-    if (relay === null || !isWanted) return notNeeded;
+    const isActive = this.follower.current().user(userId)?.isActive === true;
+    if (relay === null || !isActive) return notNeeded;
     const { unread, passedIds } = await this.reader.examine(userId, [missed], now);
     const [message] = unread;
     if (message === undefined) return passedIds.length > 0 ? notNeeded : null;
     const devices = reachableDevicesOf(await this.push.devices(), userId);
-    return this.push.notify(relay, devices, await this.wording.of(message, missed));
+    if (now - notedAt > MAX_LIFE) return devices.length > 0 ? tooLate : notNeeded;
+    const notified = await this.push.notify(relay, devices, await this.wording.of(message, missed));
+    return { ...notified, isDropped: false };
   }
 
   private async record(
     { messageId, userId }: MissedPushDocument,
-    { count, gone }: NotifiedDevices,
+    { count, gone, isDropped }: Outcome,
   ): Promise<void> {
     await this.push.disable(gone);
     const people =
       count > 0 ? { userIds: [userId], passedUserIds: [] } : { userIds: [], passedUserIds: [userId] };
     const metadata = serverMetadata(randomCommandId(), this.clock.now());
-    await this.decisions.record(metadata, pushedOf(messageId), (settled) =>
-      decidePushed(settled, { messageId, ...people }),
+    await this.decisions.record(metadata, pushedOf(messageId), (settled): readonly MissedMessageEvent[] =>
+      isDropped
+        ? decideDropPushes(settled, { messageId, userIds: [userId] })
+        : decidePushed(settled, { messageId, ...people }),
     );
   }
 }
