@@ -139,6 +139,10 @@ export const audienceReply = {
       has_read: z.boolean(),
       is_sender: z.boolean(),
       marked_read: z.boolean().describe('Whether it counts as read for them although they did not read it'),
+      read_at: milliseconds
+        .nullable()
+        .describe('When they marked it as read, or starred it; null: they did neither, or only sent it'),
+      read_position: position.nullable().describe('The position of the event that says so'),
     }),
   ),
   after: id.nullable(),

@@ -221,6 +221,10 @@ describeInBrowser('The past in the console', () => {
       const those = page.getByRole('region', { name: 'Who has read it' });
       await those.getByRole('link', { name: 'Una Reader' }).waitFor();
       expect(await those.getByRole('link').allTextContents()).toEqual(['Una Reader']);
+      const { people } = await owner.must('get', `audit/messages/${messageId}/readers`);
+      const readAt = new Date(people[0].read_at as number).toISOString();
+      expect(await those.locator('time').getAttribute('datetime')).toBe(readAt);
+      await those.getByRole('cell', { name: /^read .*\d:\d\d/ }).waitFor();
       expect(await page.locator('img').count()).toBe(0);
       expect(await window.barriers()).toEqual([]);
       expect(await window.scrollsSideways()).toBe(false);

@@ -64,6 +64,46 @@ describe('the audience of a message', () => {
     expect(idsIn(await owner.must('get', path('readers'), { at: sentAt }))).toEqual([]);
   });
 
+  it('is told when each of them read it, since they last marked it as unread', async () => {
+    const readingOf = async (id: number, at?: number): Promise<unknown> => {
+      const reply = await owner.must('get', path('who-could-see'), at === undefined ? {} : { at });
+      const { read_at, read_position } = reply['people'].find(({ user_id }: Reply) => user_id === id);
+      return { read_at, read_position };
+    };
+    const marks = async (): Promise<readonly unknown[]> => {
+      const asked = { message_id: messageId, type: 'MessagesMarkedRead' };
+      const { events } = await owner.must('get', 'audit/log', asked);
+      return (events as readonly Reply[]).map(({ position, metadata }) => ({
+        read_at: metadata.at as number,
+        read_position: position as number,
+      }));
+    };
+    const never = { read_at: null, read_position: null };
+    const [first] = await marks();
+    expect(await readingOf(ada.id)).toEqual(first);
+    expect(await readingOf(ada.id, sentAt)).toEqual(never);
+    expect(await readingOf(ownerId)).toEqual(never);
+    expect(await readingOf(ben.id)).toEqual(never);
+    const mark = (op: string): Promise<unknown> =>
+      ada.client.must('post', 'messages/flags', { op, flag: 'read', messages: [messageId] });
+    await mark('remove');
+    expect(await readingOf(ada.id)).toEqual(never);
+    await mark('add');
+    expect(await readingOf(ada.id)).toEqual((await marks())[1]);
+  });
+
+  it('is told when somebody starred it in a history, which counts as reading', async () => {
+    await owner.createChannel('open');
+    const message = { type: 'channel', to: 'open', topic: 'notes', content: 'For all.' };
+    const { id } = await owner.must('post', 'messages', message);
+    await ben.client.must('post', 'messages/flags', { op: 'add', flag: 'starred', messages: [id] });
+    const asked = { message_id: id as number, type: 'MessagesStarred' };
+    const [starred] = (await owner.must('get', 'audit/log', asked))['events'];
+    expect(await owner.must('get', `audit/messages/${id as number}/readers`)).toMatchObject({
+      people: [{ user_id: ben.id, read_at: starred.metadata.at, read_position: starred.position }],
+    });
+  });
+
   it('comes in pages', async () => {
     const first = await owner.must('get', path('who-could-see'), { limit: 1 });
     expect(first).toMatchObject({ count: 3, after: ownerId });
@@ -99,10 +139,17 @@ describe('the audience of a message', () => {
     const rows = (people as readonly JsonLine[]).map((person) =>
       ['user_id', 'full_name', 'access', 'has_read', 'is_sender', 'marked_read']
         .map((name) => String(person[name]))
+        .concat('', '')
         .join(','),
     );
     const { stdout } = await tool.run('audit', ...about, '--csv');
-    expect(stdout).toBe(['user_id,full_name,access,has_read,is_sender,marked_read', ...rows, ''].join('\n'));
+    const heading = 'user_id,full_name,access,has_read,is_sender,marked_read,read_at,read_position';
+    expect(stdout).toBe([heading, ...rows, ''].join('\n'));
+    const { people: readers } = await owner.must('get', path('readers'));
+    const { read_at: readAt, read_position: readPosition } = readers[0];
+    const printed = await tool.run('audit', 'readers', String(messageId), '--csv');
+    const readOn = `${new Date(readAt as number).toISOString()},${String(readPosition)}`;
+    expect(printed.stdout).toBe(`${heading}\n${ada.id},Ada Newname,received,true,false,false,${readOn}\n`);
     const { code, stderr } = await tool.run('audit', ...about, '--csv', '--json');
     expect([code, stderr]).toEqual([2, expect.stringContaining('Say either --csv or --json.')]);
   });
@@ -205,7 +252,7 @@ describe('what the server marks as read for somebody', () => {
     ]);
     const table = await tool.must('audit', 'who-could-see', String(id));
     expect(table).toMatch(/Eve Late +received it +marked as read/);
-    expect(table).toMatch(/Ada Newname +received it +yes/);
+    expect(table).toMatch(/Ada Newname +received it +yes +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
   });
 
   it('was not read by those who mute its sender, also if they mark everything as read later', async () => {

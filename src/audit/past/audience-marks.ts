@@ -16,12 +16,20 @@ import type { PastSources } from './past-sources.js';
 
 type MarkSources = Pick<PastSources, 'log' | 'index' | 'deadline'>;
 
-/** Everybody's marks of one message. */
+/** When somebody read a message. */
+export interface Reading {
+  readonly position: number;
+  /** Milliseconds since the UNIX epoch. */
+  readonly at: number;
+}
+
+/** Everybody's marks of one message, by user id. */
 interface Marks {
-  /** By user id. */
   readonly flags: ReadonlyMap<number, PersonalFlags>;
-  /** Those who marked it as read themselves, while it was unread, and not as unread since. */
-  readonly readerIds: ReadonlySet<number>;
+  /** When people marked it as read themselves, while it was unread, and not as unread since. */
+  readonly readings: ReadonlyMap<number, Reading>;
+  /** When people starred it, who had not received it. */
+  readonly adoptions: ReadonlyMap<number, Reading>;
 }
 
 /** The moment, and who has the message because it was moved to where they are. */
@@ -37,17 +45,20 @@ export async function marksOf(
   { position, wasGiven }: MarksContext,
 ): Promise<Marks> {
   const flags = new Map<number, PersonalFlags>();
-  const readerIds = new Set<number>();
+  const readings = new Map<number, Reading>();
+  const adoptions = new Map<number, Reading>();
   const selection = { messageId: message._id, through: position };
   for await (const event of foundEventsOf(sources, flagEvents, selection)) {
     const { userId } = event.data;
     const before = flags.get(userId) ?? noFlags;
-    if (isReading(event, message, { before, wasGiven })) readerIds.add(userId);
+    const reading = { position: event.position, at: event.metadata.at };
+    if (isReading(event, message, { before, wasGiven })) readings.set(userId, reading);
     const after = evolveFlags(before, event);
-    if (hasId(after.unread, message._id)) readerIds.delete(userId);
+    if (hasId(after.unread, message._id)) readings.delete(userId);
+    if (!adoptions.has(userId) && hasId(after.adopted, message._id)) adoptions.set(userId, reading);
     flags.set(userId, after);
   }
-  return { flags, readerIds };
+  return { flags, readings, adoptions };
 }
 
 /** What decides whether a mark of a message means that it was read. */

@@ -2,7 +2,6 @@ import type { User } from '../../access/records/user.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { messageAccess } from '../../contexts/messages/access.js';
 import type { Placements } from '../../contexts/messages/placements.js';
-import { hasId } from '../../contexts/messages/flags/id-ranges.js';
 import { readersAmong } from '../../contexts/messages/flags/read-receipts.view.js';
 import { wasGivenByMove, type FlaggedMessage } from '../../contexts/messages/flags/flags.state.js';
 import type { MessageDocument } from '../../contexts/messages/message-document.js';
@@ -10,7 +9,7 @@ import type { MoveDocument } from '../../contexts/messages/moves/move-documents.
 import type { ModelStore } from '../../stores/read-store/port.js';
 import { placementAt, storedMessage, type StoredMessage } from './conversation/conversation.js';
 import { assertFollowed, type ResolvedMoment } from './conversation/past-conversation-view.js';
-import { marksOf, sentFactsOf } from './audience-marks.js';
+import { marksOf, sentFactsOf, type Reading } from './audience-marks.js';
 import type { PastSources } from './past-sources.js';
 
 /** Somebody who could see a message. */
@@ -22,6 +21,8 @@ export interface AudienceMember {
   readonly access: 'received' | 'historical';
   /** Whether they read it, as their clients reported it, whether or not they send read receipts; or sent or starred it. */
   readonly hasRead: boolean;
+  /** When they read or starred it; null: they did not, or only sent it. */
+  readonly reading: Reading | null;
   /**
    * Whether it counts as read for them although they did not read it: it was marked as read when they left the channel
    * or muted its sender, or counted as read when it arrived.
@@ -56,7 +57,7 @@ export async function audienceOf(
     const user = directory.user(userId);
     return user !== null && wasGivenByMove({ snapshot, user, placements }, message);
   };
-  const { flags, readerIds } = await marksOf(sources, message, { position: at.position, wasGiven });
+  const { flags, readings, adoptions } = await marksOf(sources, message, { position: at.position, wasGiven });
   const marked = new Set(readersAmong(people, message, { snapshot, placements, flags }));
   const names = await sources.names.lookup(sources.deadline);
   return people.flatMap((user) => {
@@ -65,11 +66,13 @@ export async function audienceOf(
     if (access === 'none') return [];
     const name = names.nameAt('person', user.id, at.position + 1);
     const isSender = user.id === message.senderId;
-    const hasOpened =
-      isSender || readerIds.has(user.id) || hasId(flags.get(user.id)?.adopted ?? [], messageId);
-    const hasRead = marked.has(user.id) && hasOpened;
+    const isMarked = marked.has(user.id);
+    const opened = readings.get(user.id) ?? adoptions.get(user.id) ?? null;
+    const hasOpened = isSender || opened !== null;
+    const hasRead = isMarked && hasOpened;
+    const reading = isMarked ? opened : null;
     return [
-      { userId: user.id, name, access, hasRead, isSender, markedRead: marked.has(user.id) && !hasOpened },
+      { userId: user.id, name, access, hasRead, reading, isSender, markedRead: isMarked && !hasOpened },
     ];
   });
 }
@@ -82,6 +85,9 @@ export interface ShownMember {
   readonly has_read: boolean;
   readonly is_sender: boolean;
   readonly marked_read: boolean;
+  /** Milliseconds since the UNIX epoch. */
+  readonly read_at: number | null;
+  readonly read_position: number | null;
 }
 
 export function shownMember({
@@ -89,6 +95,7 @@ export function shownMember({
   name,
   access,
   hasRead,
+  reading,
   isSender,
   markedRead,
 }: AudienceMember): ShownMember {
@@ -99,6 +106,8 @@ export function shownMember({
     has_read: hasRead,
     is_sender: isSender,
     marked_read: markedRead,
+    read_at: reading?.at ?? null,
+    read_position: reading?.position ?? null,
   };
 }
 

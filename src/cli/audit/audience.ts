@@ -7,7 +7,7 @@ import type { EventStore } from '../../stores/event-store/port.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import { tableOf } from '../terminal.js';
 import { refuseTwoFormats } from './log.js';
-import { parseMoment } from './moment.js';
+import { parseMoment, shownTime } from './moment.js';
 import { recordAuditAccess } from './record-audit-access.js';
 import { openPast } from './past.js';
 import { pastSourcesIn } from './past-sources.js';
@@ -67,26 +67,38 @@ function linesOf(
 ): readonly string[] {
   if (isJson) return audience.map((one) => JSON.stringify(shownMember(one)));
   if (!isCsv) return table(audience);
-  const heading = ['user_id', 'full_name', 'access', 'has_read', 'is_sender', 'marked_read'];
-  const rows = audience.map(({ userId, name, access, hasRead, isSender, markedRead }) => [
+  const heading = [
+    'user_id',
+    'full_name',
+    'access',
+    'has_read',
+    'is_sender',
+    'marked_read',
+    'read_at',
+    'read_position',
+  ];
+  const rows = audience.map(({ userId, name, access, hasRead, reading, isSender, markedRead }) => [
     String(userId),
     name ?? '',
     access,
     String(hasRead),
     String(isSender),
     String(markedRead),
+    reading === null ? '' : new Date(reading.at).toISOString(),
+    String(reading?.position ?? ''),
   ]);
   return [heading, ...rows].map(csvLine);
 }
 
 function table(audience: readonly AudienceMember[]): readonly string[] {
   return tableOf(
-    ['id', 'name', 'how', 'read'],
-    audience.map(({ userId, name, access, hasRead, markedRead }) => [
+    ['id', 'name', 'how', 'read', 'when'],
+    audience.map(({ userId, name, access, hasRead, reading, markedRead }) => [
       String(userId),
       plain(name ?? ''),
       access === 'received' ? 'received it' : 'as part of the history',
       hasRead ? 'yes' : markedRead ? 'marked as read' : 'no',
+      reading === null ? '' : shownTime(reading.at),
     ]),
   );
 }

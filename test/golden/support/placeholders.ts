@@ -23,7 +23,7 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
  * log varies because some events are appended at no fixed time, such as that of a delivered e-mail.
  */
 const CHANGING_NUMBERS =
-  /"(position|beyond|newest|head|checkpoint|servedCheckpoint|bytes|eventsPerSecond|lagEvents|lagSeconds|server_generation)":(\s?)[\d.]+/g;
+  /"(position|read_position|beyond|newest|head|checkpoint|servedCheckpoint|bytes|eventsPerSecond|lagEvents|lagSeconds|server_generation)":(\s?)[\d.]+/g;
 
 /**
  * Replaces changing values by names. Equal values get the same name; names are numbered in the order in which they

@@ -1,10 +1,11 @@
 import { Badge, Button, Stack, Table, Text } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.js';
 import { count } from '../../components/numbers.js';
 import { Empty, Loaded } from '../../components/states.js';
 import { PlainTable } from '../../components/table.js';
+import { Time } from '../../components/time.js';
 
 interface Person {
   readonly user_id: number;
@@ -15,6 +16,8 @@ interface Person {
   readonly is_sender: boolean;
   /** It counts as read for them although they did not read it. */
   readonly marked_read: boolean;
+  /** Milliseconds since the UNIX epoch; null: they did not read it, or only sent it. */
+  readonly read_at: number | null;
 }
 
 interface Page {
@@ -128,7 +131,13 @@ function PersonRow({ person }: { readonly person: Person }) {
   );
 }
 
-function readingOf({ has_read: hasRead, marked_read: markedRead }: Person): string {
+function readingOf({ has_read: hasRead, marked_read: markedRead, read_at: readAt }: Person): ReactNode {
+  if (readAt !== null)
+    return (
+      <>
+        read <Time at={readAt} />
+      </>
+    );
   if (hasRead) return 'yes';
   return markedRead ? 'marked as read' : 'no';
 }
