@@ -127,6 +127,24 @@ describe('an invitation', () => {
     expect(await listed(owner)).toEqual([]);
   });
 
+  it('that makes an auditor tells the owner who sent it of both', async () => {
+    await owner.must('post', 'invites', {
+      invitee_emails: 'eve@example.com',
+      stream_ids: [],
+      invite_as: 100,
+    });
+    const { id } = await accept('eve@example.com');
+    const toldOfEve = async (): Promise<readonly string[]> =>
+      (await directMessages(owner))
+        .map(({ content }) => content as string)
+        .filter((content) => content.includes(`@_**eve|${id}**`));
+    const told = await eventually(toldOfEve, (all) => all.length > 1);
+    expect(told).toHaveLength(2);
+    expect(told).toContain(`@_**eve|${id}** accepted your invitation to join Palimpsest!`);
+    expect(told).toContainEqual(expect.stringContaining(`New auditors: @_**eve|${id}**.`));
+    await owner.must('delete', `users/${id}`);
+  });
+
   it('can be accepted once', async () => {
     await invite(owner, 'once@example.com');
     await accept('once@example.com');

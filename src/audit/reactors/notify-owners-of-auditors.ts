@@ -11,6 +11,9 @@ import { on } from '../../kernel/event-handlers.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import { AuditorChanges, auditorEvents, type AuditorChange } from './auditor-changes.js';
 
+/** Keeps these notices apart from others about the same event, such as that an invitation was accepted. */
+const PURPOSE = 'auditors';
+
 /** Maximum number of people whom a notice names among those who came, and among those who left. */
 const MAX_NAMED = 20;
 
@@ -45,7 +48,7 @@ export class NotifyOwnersOfAuditors implements Reactor {
     const content = `${what}${setting?.(directory) ?? ''}. ${peopleText(directory, change)}`.trimEnd();
     for (const id of change.ownerIds) {
       if (directory.user(id)?.isActive !== true) continue;
-      await this.sender.send({ to: { userIds: [id] }, content, causationId: event.id });
+      await this.sender.send({ to: { userIds: [id] }, content, causationId: event.id, purpose: PURPOSE });
     }
   }
 }

@@ -22,10 +22,12 @@ export interface Notice {
    */
   readonly authorId?: number;
   /**
-   * Id of the event that caused it. One event causes at most one notice to each addressee. Null: it was
-   * requested directly.
+   * Id of the event that caused it. One event causes at most one notice of each purpose to each addressee. Null: it
+   * was requested directly.
    */
   readonly causationId: string | null;
+  /** Distinguishes notices that one event causes to the same addressee; absent: there is no other such notice. */
+  readonly purpose?: string;
   /** Who has the notice as read when it arrives; absent: nobody. */
   readonly readOnArrival?: ReadOnArrival;
 }
@@ -33,8 +35,8 @@ export interface Notice {
 /** Sends messages of the server's bots; implemented by the messages context. */
 export abstract class NoticeSender {
   /**
-   * Sends a notice, even to an archived channel. Its command id derives from the cause and the addressee, so
-   * repeating the call sends it once.
+   * Sends a notice, even to an archived channel. Its command id derives from the cause, the addressee and
+   * the purpose, so repeating the call sends it once.
    *
    * @returns the message's id
    */

@@ -42,14 +42,10 @@ export class NotificationBot extends NoticeSender {
       uploads: noUploads,
       ...(await this.authorOf(notice, snapshot)),
     };
-    const commandId =
-      causationId === null
-        ? randomCommandId()
-        : commandIdOf(['notice', causationId, JSON.stringify(recipient)]);
     const { events } = await this.decisions.append(
       MESSAGES_STREAM,
       decideSendNotice(notice, context),
-      serverMetadata(commandId, snapshot.now, causationId),
+      serverMetadata(commandIdFor(notice, recipient), snapshot.now, causationId),
     );
     return idAtRevision(events[0]!.revision);
   }
@@ -61,6 +57,13 @@ export class NotificationBot extends NoticeSender {
     const author = authorId === undefined ? null : snapshot.directory.user(authorId);
     return author === null ? {} : { author, knows: await this.people.predicateFor(author, snapshot) };
   }
+}
+
+/** Without a purpose, the id is that of earlier versions, so that what they sent is not sent again. */
+function commandIdFor({ causationId, purpose }: Notice, recipient: Recipient): string {
+  if (causationId === null) return randomCommandId();
+  const purposes = purpose === undefined ? [] : [purpose];
+  return commandIdOf(['notice', causationId, JSON.stringify(recipient), ...purposes]);
 }
 
 function botOf({ directory }: Snapshot, name: keyof typeof systemBotIds): User {
