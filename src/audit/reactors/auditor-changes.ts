@@ -106,11 +106,23 @@ export class AuditorChanges {
   /** Events that were read and that the directory does not include yet. */
   private ahead: RecordedEvent<DirectoryEvent>[] = [];
   private last: { readonly eventId: string; readonly change: AuditorChange } | null = null;
+  /** Settles when the last question that was asked is answered, and never rejects. */
+  private answering: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly log: Pick<EventLog, 'store' | 'decodeWithoutDecrypting'>) {}
 
-  /** @param event one of {@link auditorEvents}; events must not be asked for concurrently */
-  async by(event: RecordedEvent): Promise<AuditorChange> {
+  /**
+   * Concurrent questions are answered one after another, because they share the directory.
+   *
+   * @param event one of {@link auditorEvents}
+   */
+  by(event: RecordedEvent): Promise<AuditorChange> {
+    const change = this.answering.then(() => this.find(event));
+    this.answering = change.catch(() => undefined);
+    return change;
+  }
+
+  private async find(event: RecordedEvent): Promise<AuditorChange> {
     if (this.last?.eventId === event.id) return this.last.change;
     await this.advanceTo(event.position);
     const change = await this.apply(event);
