@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Directory } from '../../src/access/directory.js';
 import { AuditorChanges, type AuditorChange } from '../../src/audit/reactors/auditor-changes.js';
 import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
@@ -72,6 +73,8 @@ class Scene {
   }
 }
 
+afterEach(() => jest.restoreAllMocks());
+
 const told = ({ came, left }: AuditorChange): object => ({ came, left });
 
 describe('What an event changed about who may read the log', () => {
@@ -133,6 +136,20 @@ describe('What an event changed about who may read the log', () => {
     scene.about('users', 'UserDeactivated', { userId: cleo });
     const erased = scene.about('erasures', 'PersonErased', { userId: cleo });
     expect(await changes.by(erased)).toMatchObject({ came: [], left: [] });
+  });
+
+  it('takes no look at every account where somebody else comes, changes and goes', async () => {
+    const scene = new Scene();
+    const { organization, changes } = scene;
+    const bo = organization.register();
+    const events = [
+      organization.log.events.at(-1)!,
+      scene.role(bo, 300),
+      scene.about('users', 'UserDeactivated', { userId: bo }),
+    ];
+    const users = jest.spyOn(Directory.prototype, 'users');
+    for (const event of events) expect(await changes.by(event)).toEqual({ came: [], left: [], ownerIds: [] });
+    expect(users).not.toHaveBeenCalled();
   });
 
   it('names as owner the one who stops being one', async () => {

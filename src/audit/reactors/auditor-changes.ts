@@ -59,7 +59,10 @@ export interface AuditorChange {
   /** Ids of the people who became auditors by the event. */
   readonly came: readonly number[];
   readonly left: readonly number[];
-  /** Ids of the active people who were owners just before the event. */
+  /**
+   * Ids of the active people who were owners just before the event; empty if it neither changed who the auditors are
+   * nor concerned everybody, because finding the owners takes a look at every account.
+   */
   readonly ownerIds: readonly number[];
 }
 
@@ -134,16 +137,15 @@ export class AuditorChanges {
     // Time passing alone makes people full members, so both sides are judged at the time of the event.
     const snapshot = { directory: this.directory, now: event.metadata.at };
     const concerned = concernedBy[event.type]?.(event)(snapshot) ?? null;
-    const owners = concerned?.length === 0 ? [] : await idsOf(snapshot, null, isActiveOwner);
     const before = await idsOf(snapshot, concerned, mayAudit);
+    const concernedOwners = await idsOf(snapshot, concerned ?? [], isActiveOwner);
     if (isDirectoryEvent(event)) this.directory.apply(event);
     const after = await idsOf(snapshot, concerned, mayAudit);
-    const [were, are] = [new Set(before), new Set(after)];
-    return {
-      came: after.filter((id) => !were.has(id)),
-      left: before.filter((id) => !are.has(id)),
-      ownerIds: owners,
-    };
+    const [came, left] = [without(after, before), without(before, after)];
+    if (concerned !== null && came.length + left.length === 0) return { came, left, ownerIds: [] };
+    // The event changed no other account, so these were owners before it too.
+    const otherOwners = without(await idsOf(snapshot, null, isActiveOwner), concerned ?? []);
+    return { came, left, ownerIds: rising([...concernedOwners, ...otherOwners]) };
   }
 
   /** Makes the directory include all events before a position, at which an event is. */
@@ -204,5 +206,14 @@ async function idsOf(
     if (holds(snapshot, user)) ids.add(user.id);
     if (slice.isOver) await slice.next();
   }
+  return rising(ids);
+}
+
+function rising(ids: Iterable<number>): readonly number[] {
   return [...ids].sort((a, b) => a - b);
+}
+
+function without(ids: readonly number[], excluded: readonly number[]): readonly number[] {
+  const set = new Set(excluded);
+  return ids.filter((id) => !set.has(id));
 }
