@@ -3,13 +3,10 @@ import { Directory } from '../../src/access/directory.js';
 import { AuditorChanges, type AuditorChange } from '../../src/audit/reactors/auditor-changes.js';
 import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
-import type { EventLog } from '../../src/stores/event-store/event-log.js';
-import type { ReadAllOptions } from '../../src/stores/event-store/port.js';
 import { atTheTime } from '../support/given.js';
+import { logOver } from '../support/log-over.js';
 import { TestOrganization } from '../support/organization.js';
-import { standIn } from '../support/stand-in.js';
 
-const PAGE_SIZE = 5;
 const DAY = 86_400_000;
 
 /** An organization with an owner and a member, whose auditors are the owners and a group without members. */
@@ -25,7 +22,7 @@ class Scene {
     this.owner = this.organization.register({ role: 100 });
     this.ada = this.organization.register();
     this.group = this.organization.group([]);
-    this.changes = new AuditorChanges(this.log());
+    this.changes = new AuditorChanges(logOver(this.organization.log));
     this.permitted([this.group, systemGroupIds.owners]);
   }
 
@@ -50,30 +47,14 @@ class Scene {
   }
 
   /** Something that an event says of an account or a group alone. */
-  about(stream: string, type: string, data: object, at = atTheTime): RecordedEvent {
-    return this.happened(stream, { type, data }, at);
-  }
-
-  log(): Pick<EventLog, 'store' | 'decodeWithoutDecrypting'> {
-    const { events } = this.organization.log;
-    const readAll = async function* ({ after, types }: ReadAllOptions) {
-      const rest = events.filter(
-        ({ position, type }) => position > (after ?? -1) && types?.includes(type) === true,
-      );
-      for (let from = 0; from === 0 || from < rest.length; from += PAGE_SIZE) {
-        const page = rest.slice(from, from + PAGE_SIZE);
-        const live = from + PAGE_SIZE >= rest.length;
-        yield { events: page, position: live ? events.at(-1)!.position : page.at(-1)!.position, live };
-      }
-    };
-    return standIn({
-      store: { readAll },
-      decodeWithoutDecrypting: (page: readonly RecordedEvent[]) => Promise.resolve(page),
-    });
+  about(stream: string, type: string, data: object): RecordedEvent {
+    return this.happened(stream, { type, data });
   }
 }
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 const told = ({ came, left }: AuditorChange): object => ({ came, left });
 
@@ -166,13 +147,10 @@ describe('What an event changed about who may read the log', () => {
     const scene = new Scene({ waiting_period_threshold: 2 });
     const { owner, ada, changes } = scene;
     scene.permitted([systemGroupIds.fullMembers]);
-    const set = (settings: object): RecordedEvent =>
-      scene.about(
-        'organization',
-        'OrganizationSettingsChanged',
-        { settings, previousSettings: {} },
-        atTheTime + DAY,
-      );
+    const set = (settings: object): RecordedEvent => {
+      const data = { settings, previousSettings: {} };
+      return scene.happened('organization', { type: 'OrganizationSettingsChanged', data }, atTheTime + DAY);
+    };
     const shorter = set({ waiting_period_threshold: 1 });
     expect(await changes.by(shorter)).toEqual({ came: [ada], left: [], ownerIds: [owner] });
     const other = set({ message_content_edit_limit_seconds: 60 });
@@ -211,10 +189,11 @@ describe('The answer for an event', () => {
   it('is the same when a later and an earlier event are asked for concurrently', async () => {
     const { scene, events } = eventful();
     const expected: AuditorChange[] = [];
-    for (const event of events) expected.push(await new AuditorChanges(scene.log()).by(event));
+    for (const event of events)
+      expected.push(await new AuditorChanges(logOver(scene.organization.log)).by(event));
     for (let later = 1; later < events.length; later += 1) {
       for (let earlier = 0; earlier < later; earlier += 1) {
-        const changes = new AuditorChanges(scene.log());
+        const changes = new AuditorChanges(logOver(scene.organization.log));
         await changes.by(events[earlier]!);
         const asked = [later, earlier === 0 ? 0 : earlier - 1];
         const answers = await Promise.all(asked.map((index) => changes.by(events[index]!)));

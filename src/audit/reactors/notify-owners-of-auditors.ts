@@ -3,7 +3,7 @@ import { RunsAsReactor } from '../../../projections/engine/background-work.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Directory } from '../../access/directory.js';
-import { groupSettingName, silentMention } from '../../contexts/channels/notice-texts.js';
+import { groupSettingNames, silentMention } from '../../contexts/channels/notice-texts.js';
 import { NoticeSender } from '../../contexts/channels/notices.js';
 import { OrganizationPermissionsChanged } from '../../events/organization.js';
 import type { Recorded, RecordedEvent } from '../../kernel/event.js';
@@ -14,8 +14,9 @@ import { AuditorChanges, auditorEvents, type AuditorChange } from './auditor-cha
 /** Keeps these notices apart from others about the same event, such as that an invitation was accepted. */
 const PURPOSE = 'auditors';
 
-/** Maximum number of people whom a notice names among those who came, and among those who left. */
+/** Limits of each of the four lists in a notice, which keep the notice below the maximum length of a message. */
 const MAX_NAMED = 20;
+const MAX_LIST_LENGTH = 2_000;
 
 /**
  * Sends the owners a direct message when the permission to read the log, or the people who have it, change. The
@@ -61,8 +62,8 @@ function newSetting(event: RecordedEvent): ((directory: Directory) => string) | 
   const { can_audit_group: before } = data.previousPermissions;
   if (present === undefined) return null;
   return (directory) => {
-    const former = before === undefined ? '' : `, instead of ${groupSettingName(directory, before)}`;
-    return `: now ${groupSettingName(directory, present)}${former}`;
+    const former = before === undefined ? '' : `, instead of ${listed(groupSettingNames(directory, before))}`;
+    return `: now ${listed(groupSettingNames(directory, present))}${former}`;
   };
 }
 
@@ -74,7 +75,17 @@ function peopleText(directory: Directory, { came, left }: AuditorChange): string
 }
 
 function names(directory: Directory, userIds: readonly number[]): string {
-  const named = userIds.slice(0, MAX_NAMED).map((id) => silentMention(directory, id));
-  const others = userIds.length - named.length;
-  return others === 0 ? named.join(', ') : `${named.join(', ')} and ${others} others`;
+  return listed(userIds.map((id) => silentMention(directory, id)));
+}
+
+/** As many of the names as the limits allow, at least one, and the number of the others. */
+function listed(all: readonly string[]): string {
+  let list = all[0]!;
+  for (let count = 1; count < all.length; count += 1) {
+    const longer = `${list}, ${all[count]!}`;
+    if (count === MAX_NAMED || longer.length > MAX_LIST_LENGTH)
+      return `${list} and ${all.length - count} others`;
+    list = longer;
+  }
+  return list;
 }

@@ -56,11 +56,16 @@ const systemGroupNames: ReadonlyMap<number, string> = new Map([
 
 /** The name of a group setting in notices. */
 export function groupSettingName(directory: Directory, setting: GroupSetting): string {
+  return groupSettingNames(directory, setting).join(', ');
+}
+
+/** The names of the groups and people in a group setting in notices, at least one: "nobody" if there are none. */
+export function groupSettingNames(directory: Directory, setting: GroupSetting): readonly string[] {
   const { direct_members: members, direct_subgroups: groups } =
     typeof setting === 'number' ? { direct_members: [], direct_subgroups: [setting] } : setting;
   const names = [
     ...groups.map((id) => systemGroupNames.get(id) ?? silentGroupMention(directory.group(id)?.name ?? '')),
     ...members.map((id) => silentMention(directory, id)),
   ];
-  return names.length === 0 ? 'nobody' : names.join(', ');
+  return names.length === 0 ? ['nobody'] : names;
 }
