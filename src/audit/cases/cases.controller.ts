@@ -62,7 +62,7 @@ export class CasesController {
   /**
    * Changes the name, the description or the scope of a case. Fields that are absent stay as they are. The scope
    * cannot be changed during a legal hold. With `revision`, the change is refused if the case was changed since that
-   * revision. For auditors.
+   * revision, unless the case already is as requested. For auditors.
    */
   @Reply(caseReply)
   @Patch(':case_id')
@@ -81,7 +81,7 @@ export class CasesController {
 
   /**
    * Closes a case permanently: it can be read, but no longer changed. A legal hold must be lifted first. With
-   * `revision`, this is refused if the case was changed since that revision. For auditors.
+   * `revision`, this is refused if the case was changed since that revision, unless it is closed already. For auditors.
    */
   @Reply(caseReply)
   @Post(':case_id/close')
@@ -99,7 +99,8 @@ export class CasesController {
   /**
    * Places a legal hold: from now on, the keys of all messages that the case covers are kept, even if the messages
    * are deleted, and the people that the case is about cannot be erased. Clients see deleted messages as deleted.
-   * With `revision`, this is refused if the case was changed since that revision. For auditors.
+   * With `revision`, this is refused if the case was changed since that revision, unless a hold already stands, placed
+   * on the case as it was at that revision. For auditors.
    */
   @Reply(caseReply)
   @Post(':case_id/hold')
