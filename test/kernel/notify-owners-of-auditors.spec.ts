@@ -118,4 +118,26 @@ describe('The notice to owners about auditors', () => {
     await scene.happened('users', 'UserDeactivated', { userId: bo });
     expect(scene.sent.slice(2).map(({ to }) => to)).toEqual([{ userIds: [scene.owner] }]);
   });
+
+  it('does not say that people who join made themselves auditors', async () => {
+    const scene = new Scene();
+    const { log } = scene.organization;
+    const group = scene.organization.group([]);
+    await scene.permitted({ direct_members: [], direct_subgroups: [group, 7] });
+    scene.sent.length = 0;
+    scene.organization.register({ role: 100, fullName: 'Ada' });
+    await scene.handle(log.events.at(-1)!);
+    const [bea] = scene.members(1, () => 'Bea');
+    const registered = log.events.at(-1)!;
+    await scene.handle(registered);
+    const data = { groupId: group, added: [bea], removed: [] };
+    const promised = { type: 'UserGroupMembersChanged', data };
+    const metadata = { actorId: bea!, causationId: registered.id };
+    await scene.handle(log.append('groups', [promised], metadata)[0]!);
+    const joined = 'A person joined who may read the log of this organization, with every message in it';
+    expect([...new Set(scene.told)]).toEqual([
+      `${joined}. New auditors: Ada.`,
+      `${joined}. New auditors: Bea.`,
+    ]);
+  });
 });

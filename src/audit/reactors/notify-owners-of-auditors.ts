@@ -6,6 +6,8 @@ import type { Directory } from '../../access/directory.js';
 import { groupSettingNames, silentMention } from '../../contexts/channels/notice-texts.js';
 import { NoticeSender } from '../../contexts/channels/notices.js';
 import { OrganizationPermissionsChanged } from '../../events/organization.js';
+import { UserGroupMembersChanged } from '../../events/user-groups.js';
+import { UserRegistered } from '../../events/users.js';
 import type { Recorded, RecordedEvent } from '../../kernel/event.js';
 import { on } from '../../kernel/event-handlers.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
@@ -44,14 +46,24 @@ export class NotifyOwnersOfAuditors implements Reactor {
     if (setting === null && change.came.length + change.left.length === 0) return;
     await this.follower.waitForEvent(event);
     const directory = this.follower.current();
-    const who = silentMention(directory, event.metadata.actorId);
-    const what = `${who} changed who may read the log of this organization, with every message in it`;
+    const actor = silentMention(directory, event.metadata.actorId);
+    const who = isJoining(event) ? 'A person joined who may' : `${actor} changed who may`;
+    const what = `${who} read the log of this organization, with every message in it`;
     const content = `${what}${setting?.(directory) ?? ''}. ${peopleText(directory, change)}`.trimEnd();
     for (const id of change.ownerIds) {
       if (directory.user(id)?.isActive !== true) continue;
       await this.sender.send({ to: { userIds: [id] }, content, causationId: event.id, purpose: PURPOSE });
     }
   }
+}
+
+/**
+ * Whether somebody joins on their own or by an invitation. Such a registration has no actor; the groups that an
+ * invitation promised have the new person as the actor, who did not choose them, and the registration as the cause.
+ */
+function isJoining({ type, metadata }: RecordedEvent): boolean {
+  if (type === UserRegistered.type) return metadata.actorId === null;
+  return type === UserGroupMembersChanged.type && metadata.causationId !== null;
 }
 
 /** The text about a new value of the permission; null: the event does not set it. */
