@@ -143,8 +143,8 @@ export class GetLogPageHandler implements IQueryHandler<GetLogPage> {
     events: readonly (RecordedEvent | UnreadableEvent)[],
     { withData }: Pick<LogExtent, 'withData'>,
   ): Promise<string> {
-    const { names, deadline, messages } = this.sources;
-    const shown = await names.describe(await withMovedCounts(events, messages), deadline);
+    const { names, deadline } = this.sources;
+    const shown = await names.describe(await withMovedCounts(events, this.sources), deadline);
     const written = withData ? shown : shown.map(withoutData);
     return `[${written.map((event) => JSON.stringify(event)).join(',')}]`;
   }

@@ -57,14 +57,14 @@ export async function timelineIn(sources: PastSources, messageId: number): Promi
 
 /** Describes each step of a history, within what one reply may contain. @throws the error of the deadline */
 export async function shownHistory(
-  { names, deadline, messages }: Pick<PastSources, 'names' | 'deadline' | 'messages'>,
+  sources: Pick<PastSources, 'names' | 'deadline' | 'messages' | 'discarded'>,
   timeline: MessageTimeline,
 ): Promise<DescribedTimeline> {
   const events = await withMovedCounts(
     timeline.steps.map(({ event }) => event),
-    messages,
+    sources,
   );
-  const sentences = await names.sentencesOf(events, deadline);
+  const sentences = await sources.names.sentencesOf(events, sources.deadline);
   const { messageId, senderId, steps } = boundedTimeline(describedTimeline(timeline, sentences));
   return { message_id: messageId, sender_id: senderId, steps };
 }

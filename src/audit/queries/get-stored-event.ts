@@ -45,8 +45,8 @@ export class GetStoredEventHandler implements IQueryHandler<GetStoredEvent> {
   async execute({ position }: GetStoredEvent): Promise<StoredEventReport> {
     const stored = (await this.byIndex(position)) ?? (await this.bySeals(position));
     if (stored === null) throw failure('noSuchEvent');
-    const { log, names, deadline, messages } = this.sources;
-    const events = await withMovedCounts(await decodeReadable(log, [stored]), messages);
+    const { log, names, deadline } = this.sources;
+    const events = await withMovedCounts(await decodeReadable(log, [stored]), this.sources);
     const [event] = await names.describe(events, deadline);
     const { id, type, data, metadata } = stored;
     return {

@@ -1,4 +1,5 @@
 import { messagesModel } from '../../contexts/messages/read-model.js';
+import { DiscardedEvents } from '../../audit/log-index/audit-index.js';
 import { withMovedCounts } from '../../audit/queries/moved-counts.js';
 import type { MovedCount } from '../../audit/sentences/sentence-of.js';
 import type { Configuration } from '../../config.js';
@@ -18,15 +19,23 @@ export class MovedMessagesHere {
 
   /** Adds to each move how many messages it took along, if that is known. */
   addTo<Event extends LoggedEvent>(events: readonly Event[]): Promise<readonly (Event & MovedCount)[]> {
-    return withMovedCounts(events, { model: () => this.model() });
+    return withMovedCounts(events, {
+      messages: { model: () => this.model() },
+      discarded: { of: async (model) => new DiscardedEvents(await this.opened()).of(model) },
+    });
   }
 
   /** The read model of messages. @throws ApplicationError `unavailable`, ReadStoreUnavailableError */
   private async model(): Promise<ModelStore> {
+    return (await this.opened()).get(messagesModel.name, messagesModel.collections);
+  }
+
+  /** @throws ReadStoreUnavailableError */
+  private opened(): Promise<ServingModels> {
     this.models ??= openReadStore(this.configuration, { readOnly: true }).then(
       (store) => new ServingModels(store),
     );
-    return (await this.models).get(messagesModel.name, messagesModel.collections);
+    return this.models;
   }
 
   async close(): Promise<void> {
