@@ -158,11 +158,13 @@ export function* groupsWithin({ directory }: Snapshot, setting: GroupSetting): I
   }
 }
 
+/** Finds a group by its id, as of some position of the log. */
+export type GroupLookup = (groupId: number) => Pick<UserGroup, 'subgroupIds'> | null | undefined;
+
 /** Ids of the groups in a setting and of all their direct and indirect subgroups, deactivated ones included. */
-export function groupsWithSubgroups({ directory }: Snapshot, setting: GroupSetting): ReadonlySet<number> {
+export function groupsWithSubgroups(setting: GroupSetting, groupById: GroupLookup): ReadonlySet<number> {
   const groupIds = new Set<number>(typeof setting === 'number' ? [setting] : setting.direct_subgroups);
-  for (const id of groupIds)
-    directory.group(id)?.subgroupIds.forEach((subgroupId) => groupIds.add(subgroupId));
+  for (const id of groupIds) groupById(id)?.subgroupIds.forEach((subgroupId) => groupIds.add(subgroupId));
   return groupIds;
 }
 

@@ -1,7 +1,7 @@
 import { isAdministrator, isGuest, isOwner, isWithinRole } from './records/roles.js';
 import type { UserGroup } from './records/user-group.js';
 import type { User } from './records/user.js';
-import { groupsWithSubgroups, hasPermission, isPermitted } from './membership.js';
+import { groupsWithSubgroups, hasPermission, isPermitted, type GroupLookup } from './membership.js';
 import { groupPermission } from './group-permission-values.js';
 import type { Snapshot } from './snapshot.js';
 import type { UserGroupPermissions } from '../events/user-groups.js';
@@ -94,14 +94,20 @@ export function mayManageGroup(snapshot: Snapshot, user: User, group: UserGroup)
 /**
  * Whether membership in the group may make people auditors: `can_audit_group` names it, or a group that has it as a
  * direct or indirect subgroup. Groups that are deactivated count too: they may be reactivated.
+ *
+ * @param groupById finds the subgroups; absent: those of the snapshot
  */
-export function isAuditingGroup(snapshot: Snapshot, groupId: number): boolean {
-  const setting = snapshot.directory.organization?.permissions.can_audit_group;
-  return setting !== undefined && groupsWithSubgroups(snapshot, setting).has(groupId);
+export function isAuditingGroup(
+  { directory }: Snapshot,
+  groupId: number,
+  groupById: GroupLookup = (id) => directory.group(id),
+): boolean {
+  const setting = directory.organization?.permissions.can_audit_group;
+  return setting !== undefined && groupsWithSubgroups(setting, groupById).has(groupId);
 }
 
 /** Whether a person may do what can make more people auditors by way of a group: only owners, if it is an auditing group. */
-export function mayLetIntoGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
+function mayLetIntoGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return isOwner(user) || !isAuditingGroup(snapshot, group.id);
 }
 

@@ -169,6 +169,50 @@ describe('changing who is in a user group', () => {
     ]);
   });
 
+  it('lets only owners in where another change made the group one of auditors after the request came', () => {
+    const organization = new TestOrganization();
+    const [owner, ada, bo] = [
+      organization.register({ role: 100 }),
+      organization.register(),
+      organization.register(),
+    ];
+    const own = { direct_members: [ada], direct_subgroups: [] };
+    const permissions = { can_manage_group: own, can_join_group: own };
+    const [inner, gone, other] = [1, 2, 3].map(() => organization.group([], [], permissions)) as [
+      number,
+      number,
+      number,
+    ];
+    const auditors = organization.group([]);
+    const data = { permissions: { can_audit_group: auditors }, previousPermissions: {} };
+    organization.log.append('organization', [{ type: 'OrganizationPermissionsChanged', data }]);
+    organization.log.append<UserGroupEvent>(GROUPS_STREAM, [
+      { type: 'UserGroupDeactivated', data: { groupId: gone } },
+    ]);
+    const actors = [organization.actor(ada), organization.actor(owner)];
+    organization.log.append<UserGroupEvent>(GROUPS_STREAM, [
+      { type: 'UserGroupSubgroupsChanged', data: { groupId: auditors, added: [inner, gone], removed: [] } },
+    ]);
+    const none = { add: [], remove: [], addSubgroups: [], removeSubgroups: [] };
+    const loose = { can_join_group: { new: 3 } };
+    const outcomes = actors.map((actor) => [
+      ...[{ add: [ada] }, { add: [bo] }, { addSubgroups: [other] }].map((some) =>
+        refusal(() =>
+          decideChangeGroupMembers(organization.groups, { groupId: inner, ...none, ...some }, actor),
+        ),
+      ),
+      ...[
+        { groupId: inner, permissions: loose },
+        { groupId: gone, permissions: {}, isDeactivated: false },
+      ].map((changes) => refusal(() => decideUpdateUserGroup(organization.groups, changes, actor))),
+    ]);
+    const no = 'insufficientPermission';
+    expect(outcomes).toEqual([
+      [no, no, no, no, no],
+      [null, null, null, null, null],
+    ]);
+  });
+
   it('needs the permission to add, to remove, to join or to leave', () => {
     const organization = new TestOrganization();
     const [ada, bo] = [organization.register(), organization.register()];

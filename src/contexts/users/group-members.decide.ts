@@ -1,11 +1,13 @@
 import type { Actor } from '../../access/actor.js';
 import { isKnownSetting } from '../../access/membership.js';
 import {
+  isAuditingGroup,
   mayAddGroupMembers,
   mayJoinGroup,
   mayLeaveGroup,
   mayRemoveGroupMembers,
 } from '../../access/people-permissions.js';
+import { isOwner } from '../../access/records/roles.js';
 import { failure } from '../../kernel/errors.js';
 import { assertRoomForMembers, assertRoomForSubgroups, sizeOf } from './group-budgets.js';
 import { changeableGroup, type GroupDirectory } from './user-groups.state.js';
@@ -44,6 +46,21 @@ export function decideChangeGroupMembers(
   ];
 }
 
+/**
+ * Checks that a change makes nobody an auditor, unless an owner makes it. The subgroups are those of the state that is
+ * decided on: the snapshot of the request may be older, where another change of the groups came first.
+ *
+ * @throws ApplicationError `insufficientPermission`
+ */
+export function assertMayLetIn(
+  { groups }: GroupDirectory,
+  { user, snapshot }: Actor,
+  group: UserGroup,
+): void {
+  if (!isOwner(user) && isAuditingGroup(snapshot, group.id, (id) => groups.get(id)))
+    throw failure('insufficientPermission');
+}
+
 interface ChangedMembers {
   readonly group: UserGroup;
   readonly add: readonly number[];
@@ -60,6 +77,7 @@ function membersChanged(
   if (added.length === 0 && removed.length === 0) return [];
   if (!mayAdd(actor, group, added) || !mayRemove(actor, group, removed))
     throw failure('insufficientPermission');
+  if (added.length > 0) assertMayLetIn(state, actor, group);
   const newcomers = { direct_members: added, direct_subgroups: [] };
   if (!isKnownSetting(actor.snapshot, newcomers)) throw failure('noSuchUser');
   const members = new Set(group.memberIds);
@@ -77,15 +95,16 @@ function membersChanged(
 function subgroupsChanged(
   state: GroupDirectory,
   { group, add, remove }: ChangedMembers,
-  { user: actor, snapshot }: Actor,
+  actor: Actor,
 ): readonly UserGroupEvent[] {
+  const { user, snapshot } = actor;
   const added = [...new Set(add)];
   const removed = [...new Set(remove)];
   if (added.length === 0 && removed.length === 0) return [];
-  if (added.length > 0 && !mayAddGroupMembers(snapshot, actor, group))
+  if (added.length > 0 && !mayAddGroupMembers(snapshot, user, group)) throw failure('insufficientPermission');
+  if (removed.length > 0 && !mayRemoveGroupMembers(snapshot, user, group))
     throw failure('insufficientPermission');
-  if (removed.length > 0 && !mayRemoveGroupMembers(snapshot, actor, group))
-    throw failure('insufficientPermission');
+  if (added.length > 0) assertMayLetIn(state, actor, group);
   const { groups } = state;
   if ([...added, ...removed].some((id) => groups.get(id) === undefined)) throw failure('invalidUserGroup');
   if (added.some((id) => groups.get(id)?.isDeactivated === true)) throw failure('userGroupDeactivated');

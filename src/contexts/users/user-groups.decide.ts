@@ -2,7 +2,7 @@ import type { Actor } from '../../access/actor.js';
 import { hasMetadataAccess } from '../../access/channel-permissions.js';
 import { groupPermissionTable, newGroupPermissions } from '../../access/group-permission-values.js';
 import { isKnownSetting } from '../../access/membership.js';
-import { mayCreateGroups, mayLetIntoGroup, mayManageGroup } from '../../access/people-permissions.js';
+import { mayCreateGroups, mayManageGroup } from '../../access/people-permissions.js';
 import { changedPermissions } from '../../access/permission-value.js';
 import type { UserGroup } from '../../access/records/user-group.js';
 import type { Snapshot } from '../../access/snapshot.js';
@@ -12,6 +12,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { assertRoomForMembers, assertRoomForSubgroups, sizeOf } from './group-budgets.js';
+import { assertMayLetIn } from './group-members.decide.js';
 import { groupDescriptionOf } from './names.js';
 import { changeableGroup, freeGroupName, type GroupDirectory } from './user-groups.state.js';
 
@@ -135,7 +136,7 @@ export function decideUpdateUserGroup(
   if (!mayManageGroup(actor.snapshot, actor.user, group)) throw failure('insufficientPermission');
   assertSomething(changes);
   return [
-    ...activityChanged(group, changes, actor),
+    ...activityChanged(state, { group, isDeactivated: changes.isDeactivated }, actor),
     ...renamed(state, group, changes),
     ...descriptionChanged(group, changes),
     ...permissionsChanged(state, { group, changes: changes.permissions }, actor),
@@ -148,23 +149,18 @@ function assertSomething({ name, description, isDeactivated, permissions }: User
 }
 
 function activityChanged(
-  group: UserGroup,
-  { isDeactivated }: UserGroupChanges,
+  state: GroupDirectory,
+  { group, isDeactivated }: Pick<UserGroupChanges, 'isDeactivated'> & { readonly group: UserGroup },
   actor: Actor,
 ): readonly UserGroupEvent[] {
   if (isDeactivated === undefined || isDeactivated === group.isDeactivated) return [];
   const data = { groupId: group.id };
   if (!isDeactivated) {
-    assertMayLetIn(actor, group);
+    assertMayLetIn(state, actor, group);
     return [{ type: 'UserGroupReactivated', data }];
   }
   assertNotInUse(actor, group.id);
   return [{ type: 'UserGroupDeactivated', data }];
-}
-
-/** @throws ApplicationError `insufficientPermission` when the change could make people auditors, except for owners */
-function assertMayLetIn({ user, snapshot }: Actor, group: UserGroup): void {
-  if (!mayLetIntoGroup(snapshot, user, group)) throw failure('insufficientPermission');
 }
 
 function renamed(
@@ -199,7 +195,7 @@ function permissionsChanged(
     changes,
   });
   if (changed === null) return [];
-  assertMayLetIn(actor, group);
+  assertMayLetIn(state, actor, group);
   const permissions = { ...group.permissions, ...changed.permissions };
   assertRoomForMembers(state, sizeOf(group), sizeOf({ ...group, permissions }));
   return [{ type: 'UserGroupPermissionsChanged', data: { groupId: group.id, ...changed } }];
