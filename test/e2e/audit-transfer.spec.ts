@@ -130,7 +130,9 @@ describe('an export', () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('copy its server.key');
     await copyServerKey('imported');
-    await there.must('audit', 'import', inFolder('keys.ndjson'));
+    const imported = await there.run('audit', 'import', inFolder('keys.ndjson'));
+    expect(imported.code).toBe(0);
+    expect(imported.stderr).not.toContain('none was added');
     const end = JSON.parse((await readFile(inFolder('keys.ndjson'), 'utf8')).trim().split('\n').at(-1)!);
     expect(await root(there)).toBe(end.end.statement.claim.root);
     expect(await messagesOn(inFolder('imported'))).toEqual(await messagesAtSource());
@@ -163,6 +165,8 @@ describe('an export', () => {
     expect(await root(there)).toBe(imported!['root']);
     const again = await there.json('audit', 'import', inFolder('keys.ndjson'));
     expect(again).toEqual([imported]);
+    const { stderr } = await there.run('audit', 'import', inFolder('keys.ndjson'));
+    expect(stderr).toContain('none was added. If you did not expect that, see which stores DATA_DIR');
     expect(await messagesOn(inFolder('moved'), environment)).toEqual(await messagesAtSource());
   });
 

@@ -13,7 +13,7 @@ import { adoptLog } from '../../audit/tagging/begin-tagging.js';
 import { TagKey } from '../../stores/event-store/tags/event-tag.js';
 import { loadServerKey } from '../../stores/key-store/server-key.js';
 import { reachable } from '../with-stores.js';
-import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
+import { CommandFailedError, exitCodes, type CommandAction, type CommandContext } from '../command.js';
 import type { Progress } from '../progress-line.js';
 
 /** The arguments and options of `palimpsest audit import`. */
@@ -52,6 +52,7 @@ export const readExport: CommandAction<ImportParameters> = async (
         imported(lines, stores, {
           appendsAtOnce: eventStoreUrl === null ? 256 : 1,
           missingKeys: parameters.eraseWithoutKeys === true ? 'erase' : 'refuse',
+          terminal,
           progress,
         }),
       );
@@ -73,15 +74,20 @@ export const readExport: CommandAction<ImportParameters> = async (
 };
 
 interface ImportOptions extends Pick<Parameters<typeof importLog>[1], 'appendsAtOnce' | 'missingKeys'> {
+  readonly terminal: CommandContext['terminal'];
   readonly progress: Progress;
 }
+
+const NOTHING_ADDED =
+  'The log here had every event of the export before: none was added. If you did not expect that, see which stores DATA_DIR, EVENTSTORE_URL and MONGODB_URL name.';
 
 /** Imports the lines of a checked export, and makes the log that of this server. */
 async function imported(
   lines: ExportLines,
   stores: Stores,
-  { progress, ...options }: ImportOptions,
+  { terminal, progress, ...options }: ImportOptions,
 ): ReturnType<typeof importLog> {
+  const before = await stores.eventStore.head();
   const outcome = await importLog(lines, {
     ...stores,
     ...options,
@@ -89,6 +95,8 @@ async function imported(
     onProgress: (events) => progress.set(events),
   });
   progress.end();
+  // The variables may name the stores that the export comes from.
+  if (before !== null && (await stores.eventStore.head()) === before) terminal.say(NOTHING_ADDED);
   await stores.vault.checkServerKey({ requireExisting: false });
   await adoptLog({ stores, clock: new SystemClock() });
   return outcome;
