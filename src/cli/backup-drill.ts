@@ -1,4 +1,3 @@
-import { accessSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildUp } from '../../projections/engine/build-model.js';
@@ -11,7 +10,7 @@ import type { Configuration } from '../config.js';
 import { chosenManifest } from '../operations/backup/catalog.js';
 import { readIdentities } from '../operations/backup/pieces.js';
 import { restoreBackup } from '../operations/backup/restore-backup.js';
-import { putServerKey, refuseUnreadableKey } from '../operations/backup/restored-server-key.js';
+import { isKeyPresent, putServerKey, refuseUnreadableKey } from '../operations/backup/restored-server-key.js';
 import { makeTemporaryFolder } from '../runtime/temporary-folder.js';
 import { ServerKeyError } from '../stores/key-store/server-key.js';
 import { openProjectionStores } from '../stores/stores.js';
@@ -126,14 +125,9 @@ function drillError(
   );
 }
 
-/** The configured file of the server's key, unless it is absent; one that this user may not read is there. */
+/** The configured file of the server's key, unless it is absent. */
 function presentServerKey({ serverKeyFile }: Configuration): string | undefined {
-  try {
-    accessSync(serverKeyFile);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-  }
-  return serverKeyFile;
+  return isKeyPresent(serverKeyFile) ? serverKeyFile : undefined;
 }
 
 /** The configuration with all stores in the restored directory, and no servers and no bucket. */

@@ -79,6 +79,16 @@ it('a restore uses the key that is in the configured file, and overwrites no oth
   await expectKeyElsewhere();
 });
 
+it('a restore says of a configured key that it cannot read that it cannot be read', async () => {
+  await backUp(false);
+  await writeFile(join(folder, 'keys'), '');
+  await expect(restoreWith(null)).rejects.toThrow(`The file ${elsewhere()} cannot be read (ENOTDIR).`);
+  await rm(join(folder, 'keys'));
+  await mkdir(elsewhere(), { recursive: true });
+  await expect(restoreWith(sourceKey())).rejects.toThrow(`The file ${elsewhere()} cannot be read (EISDIR).`);
+  expect(await readdir(folder)).not.toContain('restored');
+});
+
 it('a restore of a folder of an earlier version puts the key there too', async () => {
   const directory = join(folder, 'earlier');
   await mkdir(directory);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { copyFile, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncToDisk } from '../../runtime/data-directory.js';
@@ -10,7 +9,12 @@ import { BackupRefusedError, type Manifest, type Piece } from './manifest.js';
 import { PieceReader } from './pieces.js';
 import type { BackupPlace } from './places/place.js';
 import { beginRestore, refuseServersHere } from './restored-directory.js';
-import { putServerKey, refuseOtherServerKey, refuseUnreadableKey } from './restored-server-key.js';
+import {
+  isKeyPresent,
+  putServerKey,
+  refuseOtherServerKey,
+  refuseUnreadableKey,
+} from './restored-server-key.js';
 
 /** Which backup is restored, and where to. */
 interface RestoreRequest {
@@ -68,7 +72,7 @@ async function refuseWrongServerKey(request: RestoreRequest): Promise<void> {
   const { manifest, serverKeyFile, configuration } = request;
   const { id, included } = manifest.serverKey;
   if (serverKeyFile === null) {
-    if (included || existsSync(configuration.serverKeyFile)) return;
+    if (included || isKeyPresent(configuration.serverKeyFile)) return;
     throw new BackupRefusedError(
       'server.key is not in this backup: name the file that it is in, --server-key FILE.',
     );
