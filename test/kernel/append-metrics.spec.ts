@@ -54,3 +54,13 @@ it('Metrics of the push relay begin with 0 for each kind of failure', async () =
     'palimpsest_push_failures_total{failure="refused"} 1',
   ]);
 });
+
+it('Replies with a status of 500 or above are counted from 0, whatever their route', async () => {
+  const requests = new Metrics();
+  const count = async (): Promise<string> =>
+    (await requests.registry.metrics()).match(/^palimpsest_server_errors_total.*$/m)![0];
+  expect(await count()).toBe('palimpsest_server_errors_total 0');
+  for (const status of [200, 404, 429, 500, 503])
+    requests.observe({ method: 'GET', route: `/answers/${status}`, status }, 0.1);
+  expect(await count()).toBe('palimpsest_server_errors_total 2');
+});

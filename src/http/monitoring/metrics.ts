@@ -42,6 +42,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  /** Without labels: the durations have a series for each route, which begins with 1. */
+  private readonly serverErrors = new Counter({
+    name: 'palimpsest_server_errors_total',
+    help: 'Requests that were answered with a status of 500 or above',
+    registers: [this.registry],
+  });
+
   private readonly pushFailures = new Counter({
     name: 'palimpsest_push_failures_total',
     help: 'Requests to the push relay that failed because it was unreachable, replied with something unusable, or refused them',
@@ -72,6 +79,7 @@ export class Metrics {
   /** Counts one request. */
   observe({ method, route, status }: RequestLabels, seconds: number): void {
     this.durations.observe({ method, route, status }, seconds);
+    if (status >= 500) this.serverErrors.inc();
   }
 
   /** Counts a request that ended with an error, by the error's name in the table. */
