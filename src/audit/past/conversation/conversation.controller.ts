@@ -6,25 +6,25 @@ import type { Caller } from '../../../http/caller.js';
 import { ApiTags } from '../../../http/documentation.decorators.js';
 import type { Answer } from '../../../http/envelope.js';
 import { OnlyParameters } from '../../../http/parameters/parameters.decorator.js';
+import { Reply } from '../../../http/replies/reply.decorator.js';
 import { failure } from '../../../kernel/errors.js';
 import { Readers } from '../../../reader-threads/readers.js';
 import { Vault } from '../../../stores/key-store/vault.js';
 import { AuditAccess } from '../../commands/audit-access.js';
 import type { AuditRecord } from '../../commands/audit-access.decide.js';
+import { endOfLog, momentIn, personNamed, wholeLog } from '../../log/requested-selection.js';
 import {
   ComparisonParameters,
   ConversationChangesParameters,
   PastConversationParameters,
   type ConversationParameters,
 } from './conversation.parameters.js';
+import { comparisonReply, conversationChangesReply, pastConversationReply } from './conversation.replies.js';
 import type { Conversation } from './conversation.js';
 import { CompareConversation } from './queries/compare-conversation.js';
 import { GetConversationChanges } from './queries/get-conversation-changes.js';
 import { GetPastConversation } from './queries/get-past-conversation.js';
 import { requestedConversation } from './requested-conversation.js';
-import { endOfLog, momentIn, personNamed, wholeLog } from '../../log/requested-selection.js';
-import { Reply } from '../../../http/replies/reply.decorator.js';
-import { comparisonReply, conversationChangesReply, pastConversationReply } from '../../audit.replies.js';
 
 /** Conversations as they were, for auditors. Every access is recorded as an event. */
 @ApiTags('audit')
