@@ -20,6 +20,32 @@ describe('The guide to the servers', () => {
     }
   });
 
+  it('has a file that gives the servers of docker-compose.yml passwords, and what connects to them', async () => {
+    const file = await readFile('deploy/compose.passwords.yml', 'utf8');
+    const compose = await readFile('docker-compose.yml', 'utf8');
+    const servicesIn = (text: string): readonly string[] => {
+      const [, services = ''] = /^services:\n([\s\S]*?)^\w/m.exec(text) ?? [];
+      return [...services.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name!);
+    };
+    expect(servicesIn(file).filter((name) => name !== 'certificates')).toEqual(servicesIn(compose));
+    const environment = Object.fromEntries(
+      [...file.matchAll(/^ {4}(EVENTSTORE_URL|MONGODB_URL): (.+)$/gm)].map(([, name, url]) => [
+        name!,
+        url!.replaceAll(/\$\{\w+:\?\}/g, 'mauve'),
+      ]),
+    );
+    const { eventStoreUrl, mongodbUrl } = readConfiguration(environment);
+    EventStoreDBClient.connectionString(eventStoreUrl!.replace('/certificates/ca.crt', AUTHORITY));
+    const { credentials, replicaSet } = new MongoClient(mongodbUrl!).options;
+    expect([credentials?.username, credentials?.source, replicaSet]).toEqual(['root', 'admin', 'rs0']);
+    // The replica set and the health check stay those of the compose file.
+    for (const kept of [
+      "'--replSet', 'rs0'",
+      "rs.initiate({ _id: 'rs0', members: [{ _id: 0, host: 'mongodb:27017' }] })",
+    ])
+      expect([compose, file].map((text) => text.includes(kept))).toEqual([true, true]);
+  });
+
   it('names the versions that docker-compose.yml uses and those that the driver refuses', async () => {
     const guide = await readFile('docs/servers.md', 'utf8');
     const compose = await readFile('docker-compose.yml', 'utf8');
