@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { serialize } from 'node:v8';
 import { ApplicationError } from '../kernel/errors.js';
 import type { ReaderTask, ReaderOutcome, SentRefusal } from './reader-protocol.js';
 import type { Waiters } from './waiters.js';
@@ -33,6 +35,23 @@ export interface QueuedTask extends Omit<PooledTask, 'signal'> {
   isLong: boolean;
   readonly id: number;
   readonly waiters: Waiters<PooledAnswer>;
+  /** Digest of its `deduplicationKey`; null: it was not compared with another task yet. */
+  digest: string | null;
+}
+
+/**
+ * The digest that tasks are compared by, so that each one's request is read once and not once for every other: it may have thousands of ids.
+ * A request can be serialized, because it is sent to a thread.
+ */
+export function digestOf({ deduplicationKey: key }: Pick<PooledTask, 'deduplicationKey'>): string | null {
+  return key === null ? null : createHash('sha256').update(serialize(key)).digest('base64');
+}
+
+/** Whether a waiting task is equal to one with this digest. */
+export function isAlike(waiting: QueuedTask, digest: string | null): boolean {
+  if (digest === null) return false;
+  waiting.digest ??= digestOf(waiting);
+  return waiting.digest === digest;
 }
 
 /** Passes an outcome to everybody who waits for a task. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Piscina } from 'piscina';
 import type { Logger } from '../../projections/engine/logger.js';
 import { failure } from '../kernel/errors.js';
@@ -20,6 +19,8 @@ import {
   type PooledAnswer,
   type QueuedTask,
   answerWaiters,
+  digestOf,
+  isAlike,
 } from './pooled-task.js';
 
 /** What a {@link ReaderPool} needs. */
@@ -117,7 +118,10 @@ export class ReaderPool {
   run(task: PooledTask): Promise<PooledAnswer> {
     if (this.isClosed) return Promise.reject(failure('unavailable'));
     const { signal, ...rest } = task;
-    const queued = this.waitingLike(task) ?? this.enqueue(rest);
+    const waiting = task.account === null ? [] : this.queue.of(task.account);
+    const digest = waiting.length === 0 ? null : digestOf(task);
+    const alike = waiting.find((other) => isAlike(other, digest));
+    const queued = alike ?? this.enqueue({ ...rest, digest });
     const answer = queued.waiters.join(signal);
     this.startNext();
     return answer;
@@ -160,12 +164,7 @@ export class ReaderPool {
     await this.pool.destroy();
   }
 
-  private waitingLike({ account, deduplicationKey: key }: PooledTask): QueuedTask | undefined {
-    if (account === null || key === null) return undefined;
-    return this.queue.of(account).find((waiting) => isDeepStrictEqual(waiting.deduplicationKey, key));
-  }
-
-  private enqueue(task: Omit<PooledTask, 'signal'>): QueuedTask {
+  private enqueue(task: Omit<QueuedTask, 'id' | 'waiters'>): QueuedTask {
     const waiters = new Waiters<PooledAnswer>({
       timeout: this.options.timeout,
       onLeave: (waited, areLeft) => {
@@ -174,7 +173,7 @@ export class ReaderPool {
         if (!areLeft) this.queue.remove(queued);
       },
     });
-    const queued = { ...task, id: (this.lastId += 1), waiters };
+    const queued: QueuedTask = { ...task, id: (this.lastId += 1), waiters };
     this.queue.add(queued);
     return queued;
   }

@@ -164,6 +164,23 @@ describe('A pool of reader threads', () => {
     expect(ended.filter(({ kind }) => kind === 'echo')).toHaveLength(4);
   });
 
+  it('reads what waiting tasks are compared by once for each, however many wait', async () => {
+    const holding = run('hold', { account: 1 });
+    let reads = 0;
+    const keyOf = (last: number): object => ({
+      get ids() {
+        reads += 1;
+        return [1, 2, last];
+      },
+    });
+    const many = Array.from({ length: 50 }, (_, last) =>
+      run('echo', { account: 1, deduplicationKey: keyOf(last) }),
+    );
+    expect([pool.waiting, reads]).toEqual([50, 50]);
+    release();
+    await Promise.all([holding, ...many]);
+  });
+
   it('performs a shared task as long as one of its clients waits', async () => {
     const holding = run('hold', { account: 1 });
     const [gone, staying] = [new AbortController(), new AbortController()];

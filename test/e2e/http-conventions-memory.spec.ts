@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { budgets } from '../../src/kernel/budgets.js';
 import type { Caller } from '../../src/http/caller.js';
 import { replyWithFile } from '../../src/http/file-reply.js';
@@ -12,6 +14,9 @@ import { receiveImage } from '../../src/http/server/received-image.js';
 import { eventually } from '../support/eventually.js';
 import { standIn } from '../support/stand-in.js';
 import { CREDENTIALS, startToyServer, type ToyServer } from './http-toy/server.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const MEBIBYTE = 1_048_576;
 const LONG = 16 * MEBIBYTE;
@@ -23,6 +28,8 @@ let letGo: () => void;
 let late: number;
 /** The files that `/stored` opened. */
 let opened: Readable[];
+/** The last request. */
+let last: WeakRef<FastifyRequest>;
 const sockets: Socket[] = [];
 
 afterEach(async () => {
@@ -37,6 +44,10 @@ async function start(): Promise<void> {
   opened = [];
   server = await startToyServer({ TRUSTED_PROXIES: '127.0.0.1' }, (application) => {
     const fastify: FastifyInstance = application.getHttpAdapter().getInstance();
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      last = new WeakRef(request);
+      done();
+    });
     fastify.get('/long', (_request, reply: FastifyReply) =>
       reply.header('cache-control', 'public').send(long),
     );
@@ -61,6 +72,7 @@ async function start(): Promise<void> {
         },
       });
     });
+    fastify.post('/form', () => Promise.resolve('received'));
     fastify.post('/image', { config: { acceptsFiles: true } }, async (request) => {
       await receiveImage(request);
       return 'an image';
@@ -273,6 +285,26 @@ describe('Requests sent without waiting for the replies', () => {
     });
     await once(socket, 'close');
     expect(replies).toBeGreaterThan(2 * budgets.pipelinedRequests.max);
+  });
+});
+
+describe('Requests that are answered', () => {
+  it('are not kept in memory by their connection, which stays open', async () => {
+    await start();
+    const body = `content=${'x'.repeat(100_000)}`;
+    const type = 'application/x-www-form-urlencoded';
+    const head = `POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const socket = send(head + body);
+    await received(socket, 1);
+    await eventually(
+      () => {
+        collectGarbage();
+        return Promise.resolve(last.deref() === undefined);
+      },
+      (isForgotten) => isForgotten,
+    );
+    expect(socket.destroyed).toBe(false);
+    expect(await connections()).toBe(1);
   });
 });
 

@@ -58,6 +58,11 @@ export class UnfinishedRequests {
       }
       done();
     });
+    fastify.addHook('onResponse', (request, _reply, done) => {
+      const connection = this.connections.get(request.raw.socket);
+      if (connection?.latest?.request === request) forgetIfComplete(request.raw.socket, connection);
+      done();
+    });
   }
 
   private enforce(): void {
@@ -117,11 +122,25 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
+/** Forgets a request that is received and answered: an idle connection would keep it in memory with its body. */
+function forgetIfComplete(socket: Socket, connection: Connection): void {
+  const { latest } = connection;
+  if (latest === null || !latest.request.raw.complete) return;
+  noteComplete(socket, connection);
+  if (latest.reply.sent) connection.latest = null;
+}
+
+function noteComplete(socket: Socket, connection: Connection): void {
+  if (!connection.hasOpenBody) return;
+  connection.hasOpenBody = false;
+  connection.received = socket.bytesRead;
+}
+
 function unfinishedBytes(socket: Socket, connection: Connection): number {
   const request = connection.hasOpenBody ? connection.latest?.request : undefined;
   if (request?.raw.complete === true) {
-    connection.hasOpenBody = false;
-    connection.received = socket.bytesRead;
+    if (connection.latest?.reply.raw.writableFinished === true) forgetIfComplete(socket, connection);
+    else noteComplete(socket, connection);
   }
   return request !== undefined && isStored(request) ? 0 : socket.bytesRead - connection.received;
 }
