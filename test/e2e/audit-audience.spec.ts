@@ -104,6 +104,33 @@ describe('the audience of a message', () => {
     });
   });
 
+  it('is told of the star and not of marking everything, which says nothing of what one did not have or had read', async () => {
+    await owner.createChannel('ajar');
+    const message = {
+      type: 'channel',
+      to: 'ajar',
+      topic: 'notes',
+      content: 'For all.',
+      read_by_sender: true,
+    };
+    const { id } = await owner.must('post', 'messages', message);
+    await ben.client.must('post', 'mark_all_as_read');
+    await ben.client.must('post', 'messages/flags', { op: 'add', flag: 'starred', messages: [id] });
+    await ben.client.must('post', 'mark_all_as_read');
+    await owner.must('post', 'mark_all_as_read');
+    const asked = { message_id: id as number, type: 'MessagesStarred' };
+    const [starred] = (await owner.must('get', 'audit/log', asked))['events'];
+    const audience = await owner.must('get', `audit/messages/${id as number}/who-could-see`);
+    const readingOf = (person: number): unknown =>
+      audience['people'].find(({ user_id }: Reply) => user_id === person);
+    expect(readingOf(ben.id)).toMatchObject({
+      has_read: true,
+      read_at: starred.metadata.at,
+      read_position: starred.position,
+    });
+    expect(readingOf(ownerId)).toMatchObject({ is_sender: true, read_at: null, read_position: null });
+  });
+
   it('comes in pages', async () => {
     const first = await owner.must('get', path('who-could-see'), { limit: 1 });
     expect(first).toMatchObject({ count: 3, after: ownerId });

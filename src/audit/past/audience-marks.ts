@@ -48,21 +48,33 @@ export async function marksOf(
   const readings = new Map<number, Reading>();
   const adoptions = new Map<number, Reading>();
   const selection = { messageId: message._id, through: position };
+  const byRange = new Set<Reading>();
   for await (const event of foundEventsOf(sources, flagEvents, selection)) {
     const { userId } = event.data;
     const before = flags.get(userId) ?? noFlags;
     const reading = { position: event.position, at: event.metadata.at };
-    if (isReading(event, message, { before, wasGiven })) readings.set(userId, reading);
+    if (isReading(event, message, { before, wasGiven })) {
+      readings.set(userId, reading);
+      if (isByRange(event)) byRange.add(reading);
+    }
     const after = evolveFlags(before, event);
+    const former = readings.get(userId);
     if (hasId(after.unread, message._id)) readings.delete(userId);
-    if (!adoptions.has(userId) && hasId(after.adopted, message._id)) adoptions.set(userId, reading);
+    if (!adoptions.has(userId) && hasId(after.adopted, message._id)) {
+      adoptions.set(userId, reading);
+      // Who had not received it yet did not read it when a range of messages around it was marked.
+      if (former !== undefined && byRange.has(former)) readings.delete(userId);
+    }
     flags.set(userId, after);
   }
   return { flags, readings, adoptions };
 }
 
 /** What decides whether a mark of a message means that it was read. */
-type MarkedMessage = Pick<FlaggedMessage, '_id' | 'readOnArrival' | 'mutedByIds'>;
+type MarkedMessage = Pick<
+  FlaggedMessage,
+  '_id' | 'senderId' | 'readBySender' | 'readOnArrival' | 'mutedByIds'
+>;
 
 /**
  * Whether a person read an unread message, as opposed to the server marking it, or a range that contains it already read. What a move gave
@@ -78,7 +90,15 @@ function isReading(
   const id = message._id;
   if (!hasId(changed, id) || hasId(before.read, id)) return false;
   if (hasId(before.unread, id)) return true;
+  // It was read already: by the sending, or since the person starred it.
+  if ((message.readBySender && userId === message.senderId) || hasId(before.adopted, id)) return false;
   return !isReadOnArrival(message, userId) && !(everything === true && wasGiven(userId));
+}
+
+/** Whether a mark names a range that may include messages that the person did not have. */
+function isByRange(event: RecordedEvent<FlagEvent>): boolean {
+  if (!isEvent(event, MessagesMarkedRead)) return false;
+  return event.data.everything === true || event.data.changed === undefined;
 }
 
 /** The facts about the sending of a message on which its read state depends. */
