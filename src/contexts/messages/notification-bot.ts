@@ -59,7 +59,10 @@ export class NotificationBot extends NoticeSender {
   }
 }
 
-/** Without a purpose, the id is that of earlier versions, so that what they sent is not sent again. */
+/**
+ * Without a purpose, the id is that of earlier versions, so that what they sent is not sent again. Of what they sent for
+ * a purpose, a notice whose handling the upgrade cut off is sent again.
+ */
 function commandIdFor({ causationId, purpose }: Notice, recipient: Recipient): string {
   if (causationId === null) return randomCommandId();
   const purposes = purpose === undefined ? [] : [purpose];

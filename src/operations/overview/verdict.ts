@@ -141,7 +141,7 @@ function otherFindings({ requestDelay, mailsFailed, notificationsFailed }: Serve
     findings.push(
       watch(
         `${notificationsFailed} ${notificationsFailed === 1 ? 'notification was' : 'notifications were'} dropped in the last hour.`,
-        'They could not be sent for an hour. Look for “The push relay failed” in the log of the server, and whether the push relay answers.',
+        'They waited for more than an hour. Look for “The push relay failed” in the log; otherwise the server was stopped, or could not write, meanwhile.',
         null,
       ),
     );
