@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Attachment } from '../kernel/attachment.js';
 import type { Caller } from './caller.js';
 
 /** The client closed its connection before it got a reply, so nobody receives this error. */
@@ -9,27 +10,19 @@ export class ClientGoneError extends Error {
   }
 }
 
-/**
- * A property of the caller, not a weak map: what is stored in a weak map stays in memory, with the whole request that
- * it refers to, until the next full garbage collection.
- */
-const responseProperty = Symbol('response');
-
-interface ConnectedCaller extends Caller {
-  readonly [responseProperty]?: ServerResponse;
-}
+const responses = new Attachment<Caller, ServerResponse>();
 
 /** Remembers the response that goes to a caller. */
 export function noteResponse(caller: Caller, response: ServerResponse): void {
-  Object.defineProperty(caller, responseProperty, { value: response });
+  responses.set(caller, response);
 }
 
 /**
  * A signal that is aborted when the caller's client closes its connection before it got a reply; null for
  * callers without a connection.
  */
-export function clientGone(caller: ConnectedCaller): AbortSignal | null {
-  const response = caller[responseProperty];
+export function clientGone(caller: Caller): AbortSignal | null {
+  const response = responses.get(caller);
   if (response === undefined) return null;
   const gone = new AbortController();
   if (response.destroyed) gone.abort();

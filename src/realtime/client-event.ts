@@ -1,3 +1,4 @@
+import { Attachment } from '../kernel/attachment.js';
 import { jsonMembersOf, RawJson } from '../kernel/json.js';
 
 /** The JSON of a message, with the message's id. */
@@ -27,7 +28,7 @@ export interface WrittenEvent {
   readonly messageId: number | null;
 }
 
-const written = new WeakMap<ClientEvent, WrittenEvent>();
+const written = new Attachment<ClientEvent, WrittenEvent>();
 
 /** Serializes an event, once however many queues it goes to. */
 export function writeClientEvent(event: ClientEvent): WrittenEvent {

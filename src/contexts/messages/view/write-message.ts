@@ -5,6 +5,7 @@ import type { Channel } from '../../../access/records/channel.js';
 import type { Linkifiers } from '../../../access/records/linkifiers.js';
 import type { User } from '../../../access/records/user.js';
 import { shownTopic } from '../../../events/values/message-text.js';
+import { Attachment } from '../../../kernel/attachment.js';
 import { findTopicLinks } from '../../../markdown/linkify.js';
 import { avatarUrl } from '../../users/avatar.js';
 import { unknownSender } from '../../users/users.view.js';
@@ -81,7 +82,7 @@ interface SharedText {
   readonly text: string;
 }
 
-const lastShared = new WeakMap<CachedMessage, SharedText>();
+const lastShared = new Attachment<CachedMessage, SharedText>();
 
 /**
  * A message's JSON up to its flags, without the closing brace. It is the same for everyone who requests the same form,
