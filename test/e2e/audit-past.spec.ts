@@ -97,7 +97,7 @@ describe('audit who-could-see, audit readers', () => {
     ]);
     expect(await tool.json('audit', 'readers', id, '--at', String(sent))).toEqual([]);
     const readers = await tool.must('audit', 'readers', id);
-    expect(readers).toMatch(/^ID +NAME +HOW +READ\n/);
+    expect(readers).toMatch(/^ID +NAME +HOW +READ +WHEN\n/);
     expect(readers).toContain(String(ownerName));
     expect(readers).toContain('Cy Late');
 
