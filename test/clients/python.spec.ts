@@ -143,6 +143,13 @@ suite(`zulip-terminal${notRun}`, () => {
     const made = await server.createUser(owner, name);
     const invitation = { subscriptions: [{ name: 'lab' }], principals: [made.id] };
     await owner.must('post', 'users/me/subscriptions', invitation);
+    // A message that arrives while the terminal starts can make one of its threads fail.
+    const newest = { anchor: 'newest', num_before: 1, num_after: 0 };
+    await eventually(
+      async () => (await made.client.must('get', 'messages', newest))['messages'] as readonly unknown[],
+      ({ length }) => length > 0,
+      timeout,
+    );
     return made;
   }
 
