@@ -68,12 +68,17 @@ export async function openReaderEnvironment(
   };
 }
 
+/** The newest event of the log. */
+const newestEvent = {
+  selection: {},
+  extent: { limit: 1, direction: 'backwards', withData: false },
+} as const;
+
 /** Reads the names and opens the index that the log of auditors needs, which takes some hundred milliseconds in a long log. */
 async function warmUp({ past }: ReaderParts): Promise<void> {
   try {
     await past.names.lookup(past.deadline);
-    const newestEvent = { limit: 1, direction: 'backwards', withData: false } as const;
-    await new GetLogPageHandler(past).page({}, newestEvent);
+    await new GetLogPageHandler(past).execute(newestEvent);
   } catch {
     // The first query that needs it tries again, and tells why it fails. The index may not be built yet.
   }

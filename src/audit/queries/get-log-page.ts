@@ -108,12 +108,7 @@ export class GetLogPageHandler implements IQueryHandler<GetLogPage> {
   constructor(private readonly sources: PastSources) {}
 
   /** @throws ApplicationError `auditIndexBehind`; the error of the deadline */
-  execute({ selection, extent }: GetLogPage): Promise<DescribedLogPage> {
-    return this.page(selection, extent);
-  }
-
-  /** The page without a caller. @throws as {@link execute} */
-  async page(selection: LogSelection, extent: LogExtent): Promise<DescribedLogPage> {
+  async execute({ selection, extent }: Pick<GetLogPage, 'selection' | 'extent'>): Promise<DescribedLogPage> {
     const { events, ...page } = await this.read(selection, extent);
     return { ...page, events: await this.describedEvents(events, extent) };
   }
