@@ -1,5 +1,4 @@
 import { AuditIndex, DiscardedEvents } from '../audit/log-index/audit-index.js';
-import { GetLogPageHandler } from '../audit/queries/get-log-page.js';
 import { KnownNames } from '../audit/queries/known-names.js';
 import { PastPermissions } from '../audit/past/past-permissions.js';
 import { pause } from '../../projections/engine/pause.js';
@@ -51,7 +50,6 @@ export async function openReaderEnvironment(
       models.allMoved();
       return catchUp({ follower, log }, position);
     },
-    warmUp: () => warmUp(parts),
     perform: async ({ kind, input, asReply }) => {
       const known = readerQuery(kind);
       const asked = Object.assign(Object.create(known.query.prototype as object) as CallersQuery, input);
@@ -66,22 +64,6 @@ export async function openReaderEnvironment(
       readStore.releaseDropped().catch(() => undefined);
     },
   };
-}
-
-/** The newest event of the log. */
-const newestEvent = {
-  selection: {},
-  extent: { limit: 1, direction: 'backwards', withData: false },
-} as const;
-
-/** Reads the names and opens the index that the log of auditors needs, which takes some hundred milliseconds in a long log. */
-async function warmUp({ past }: ReaderParts): Promise<void> {
-  try {
-    await past.names.lookup(past.deadline);
-    await new GetLogPageHandler(past).execute(newestEvent);
-  } catch {
-    // The first query that needs it tries again, and tells why it fails. The index may not be built yet.
-  }
 }
 
 /** The dependencies of queries in this thread. */

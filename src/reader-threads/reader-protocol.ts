@@ -2,7 +2,7 @@ import type { ErrorFields } from '../kernel/error-rows/error-row.js';
 import type { ErrorName } from '../kernel/errors.js';
 import type { ReadControl } from '../stores/read-store/port.js';
 
-/** The kind of a task that loads a thread, and what the first queries would have to load. */
+/** The kind of a task that does nothing except load a thread. */
 export const WARM_UP = 'warm up';
 
 /** A task as it is sent to a thread. */
@@ -69,8 +69,6 @@ export interface ReaderEnvironment {
    * @throws ApplicationError `unavailable` when that takes too long
    */
   catchUp(position: number): Promise<void>;
-  /** Loads what the first queries would otherwise have to load. Never rejects. Absent: there is nothing. */
-  warmUp?(): Promise<void>;
   perform(task: Pick<ReaderTask, 'kind' | 'input' | 'asReply'>): Promise<{
     readonly result: unknown;
     readonly reply: Uint8Array<ArrayBuffer> | null;

@@ -82,10 +82,7 @@ async function done(
   forget(opened, task.forgotten);
   if (task.position !== null) await opened.catchUp(task.position);
   signal.throwIfAborted();
-  if (task.kind === WARM_UP) {
-    await opened.warmUp?.();
-    return { type: 'done', result: null, reply: null };
-  }
+  if (task.kind === WARM_UP) return { type: 'done', result: null, reply: null };
   return { type: 'done', ...(await opened.perform(task)) };
 }
 

@@ -108,7 +108,7 @@ export class GetLogPageHandler implements IQueryHandler<GetLogPage> {
   constructor(private readonly sources: PastSources) {}
 
   /** @throws ApplicationError `auditIndexBehind`; the error of the deadline */
-  async execute({ selection, extent }: Pick<GetLogPage, 'selection' | 'extent'>): Promise<DescribedLogPage> {
+  async execute({ selection, extent }: GetLogPage): Promise<DescribedLogPage> {
     const { events, ...page } = await this.read(selection, extent);
     return { ...page, events: await this.describedEvents(events, extent) };
   }
