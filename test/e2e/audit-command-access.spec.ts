@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApiClient, Reply } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
 import { CommandLine, type JsonLine } from '../support/command-line.js';
 import { TestServer } from '../support/server.js';
 import { ServerStores } from '../support/server-stores.js';
