@@ -24,6 +24,8 @@ export const budgets = {
   jsonDepth: { max: 32, unit: 'arrays and objects inside of each other', over: 'invalidParameter' },
   /** Of JSON in a parameter, names of fields included. It exceeds the longest list of ids that any parameter accepts. */
   jsonValues: { max: 25_000, unit: 'values', over: 'invalidParameter' },
+  /** Of parameters without a smaller maximum of their own: as many as the largest user group has direct members. */
+  listOfRequest: { max: 20_000, unit: 'ids or names in one list of a request', over: 'invalidParameter' },
 
   /** Far more than clients send, and few enough to be evaluated together. */
   narrowTerms: { max: 100, unit: 'terms', over: 'narrowTooLong' },

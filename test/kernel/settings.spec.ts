@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import {
   decideAssignSettings,
   type Assignment,
@@ -9,7 +9,10 @@ import type { SettingEvent } from '../../src/events/settings.js';
 import { ownSettingsFold } from '../../src/contexts/settings/settings.state.js';
 import type { ChosenSettings } from '../../src/access/records/personal-settings.js';
 import { initialSettings, settingNames, settingTable } from '../../src/events/values/setting-table.js';
-import { isTimeZone } from '../../src/contexts/settings/settings.parameters.js';
+import { ChangeSettingsParameters, isTimeZone } from '../../src/contexts/settings/settings.parameters.js';
+import { planOf } from '../../src/http/parameters/parameter-plan.js';
+import { readParameters } from '../../src/http/parameters/read-parameters.js';
+import { budgets } from '../../src/kernel/budgets.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
@@ -138,6 +141,34 @@ describe('changing the settings of others', () => {
     organization.happened({ type: 'UserDeactivated', data: { userId: bo } });
     const [event] = decide(given, { settings: { enter_sends: true }, groupIds: [groupId] });
     expect(event?.data).toMatchObject({ userIds: [ada] });
+  });
+
+  it('reads a group once, however often the request names it', () => {
+    const { organization, admin, ada, bo } = cast();
+    const inner = organization.group([ada, bo]);
+    const outer = organization.group([ada], [inner]);
+    const snapshot = organization.snapshot();
+    const reads = jest.spyOn(snapshot.directory, 'user');
+    const countReads = (groupIds: readonly number[]): number => {
+      reads.mockClear();
+      const assignment = { settings: {}, userIds: [], groupIds, skipIfAlreadyEdited: false };
+      decideAssignSettings(assignment, { user: organization.user(admin), snapshot });
+      return reads.mock.calls.length;
+    };
+    const once = countReads([inner, outer]);
+    expect(countReads(Array.from({ length: 1_000 }, (_, index) => [inner, outer][index % 2]!))).toBe(once);
+  });
+
+  it('names at most a maximum number of people and of groups', () => {
+    const refused = (name: string, count: number): string | null => {
+      const targets = { [name]: Array.from({ length: count }, (_, index) => index + 1) };
+      const sent: Record<string, string> = { target_users: JSON.stringify(targets) };
+      return refusal(() => readParameters(planOf(ChangeSettingsParameters), (parameter) => sent[parameter]));
+    };
+    const { max } = budgets.listOfRequest;
+    for (const name of ['user_ids', 'group_ids']) {
+      expect([refused(name, max), refused(name, max + 1)]).toEqual([null, 'invalidParameter']);
+    }
   });
 
   it('can leave alone whoever has ever set it themselves', () => {

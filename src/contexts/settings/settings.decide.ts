@@ -64,7 +64,8 @@ function peopleOf(
   const { directory } = snapshot;
   if (userIds.some((id) => directory.user(id) === null)) throw failure('noSuchUser');
   if (groupIds.some((id) => directory.group(id)?.isDeactivated !== false)) throw failure('invalidUserGroup');
-  const members = groupIds.flatMap((id) => membersOf(snapshot, id));
+  // Together, because each group would otherwise be read again for every group that contains it.
+  const members = membersOf(snapshot, { direct_members: [], direct_subgroups: [...groupIds] });
   const people = [...userIds, ...members].filter((id) => directory.user(id)?.bot === null);
   return sortedIds(people);
 }

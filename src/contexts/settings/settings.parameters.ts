@@ -14,6 +14,7 @@ import {
   JsonParameter,
   TextParameter,
 } from '../../http/parameters/parameter-decorators.js';
+import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { unreachable } from '../../kernel/json.js';
 import type { SettingsRequest } from './commands/settings.js';
@@ -77,7 +78,7 @@ export function settingsIn(parameters: object): ChosenSettings {
   return Object.fromEntries(names.map((name) => [name, sent[name]]));
 }
 
-const ids = z.array(z.number().int());
+const ids = z.array(z.number().int()).max(budgets.listOfRequest.max);
 const targetUsers = z.object({
   user_ids: ids.optional(),
   group_ids: ids.optional(),
