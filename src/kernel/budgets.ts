@@ -96,6 +96,23 @@ export const budgets = {
   topicPolicies: { max: 10_000, unit: 'topics muted, unmuted or followed', over: 'tooManyTopicPolicies' },
   /** Of one profile field. */
   profileFieldChoices: { max: 500, unit: 'choices', over: 'invalidFieldData' },
+  profileFieldChoiceText: {
+    max: 100,
+    unit: 'code points of the key or the text of a choice of a profile field',
+    over: 'invalidFieldData',
+  },
+  profileFieldChoiceOrder: {
+    max: 10,
+    unit: 'code points of the order of a choice of a profile field',
+    over: 'invalidFieldData',
+  },
+  profileFieldPattern: {
+    max: 2_048,
+    unit: 'code points of the URL pattern of a profile field',
+    over: 'invalidFieldData',
+  },
+  /** Of one profile field. `POST /register` returns the data of all fields. */
+  profileFieldData: { max: 50_000, unit: 'UTF-16 units of its data as JSON', over: 'invalidFieldData' },
   /** Of the organization. */
   profileFields: { max: 200, unit: 'fields', over: 'tooManyProfileFields' },
   /** Of one person. */

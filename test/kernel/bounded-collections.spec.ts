@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { noAttention } from '../../src/contexts/attention/attention.state.js';
 import {
   decideAddAlertWords,
@@ -77,6 +77,48 @@ it('The choices of a profile field have a maximum number', () => {
     budgets.profileFieldChoices.max,
   );
   expect(refusal(() => offer(budgets.profileFieldChoices.max + 1))).toBe('invalidFieldData');
+});
+
+describe('The data of a profile field', () => {
+  const choice = (key: number, text: number, order: number): string | null =>
+    refusal(() => {
+      const data = { ['k'.repeat(key)]: { text: 't'.repeat(text), order: '1'.repeat(order) } };
+      return fieldDataOf(fieldTypes.SELECT.id, data);
+    });
+  const short = budgets.profileFieldChoiceText.max;
+  const order = budgets.profileFieldChoiceOrder.max;
+
+  it('has choices with short keys, texts and orders', () => {
+    expect(choice(short, short, order)).toBeNull();
+    expect(choice(short + 1, 1, 1)).toBe('invalidFieldData');
+    expect(choice(1, short + 1, 1)).toBe('invalidFieldData');
+    expect(choice(1, 1, order + 1)).toBe('invalidFieldData');
+  });
+
+  it('has a URL pattern of a maximum length', () => {
+    const pattern = (length: number): string | null => {
+      const url_pattern = 'https://example.com/%(username)s'.padEnd(length, 'x');
+      return refusal(() => fieldDataOf(fieldTypes.EXTERNAL_ACCOUNT.id, { subtype: 'custom', url_pattern }));
+    };
+    const { max } = budgets.profileFieldPattern;
+    expect([pattern(max), pattern(max + 1)]).toEqual([null, 'invalidFieldData']);
+  });
+
+  it('has a maximum length as a whole', () => {
+    const { max } = budgets.profileFieldData;
+    const data = (excess: number): object => {
+      // The excess is taken off the texts of two choices.
+      const cut = [Math.ceil(excess / 2), Math.floor(excess / 2)];
+      const choices = numbered(Math.ceil(max / 132)).map((text, index) => [
+        `k${String(index).padStart(4, '0')}`,
+        { text: text.padEnd(short - (cut[index] ?? 0), '.'), order: '1' },
+      ]);
+      return Object.fromEntries(choices) as object;
+    };
+    const excess = JSON.stringify(data(0)).length - max;
+    expect(fieldDataOf(fieldTypes.SELECT.id, data(excess))).toHaveLength(max);
+    expect(refusal(() => fieldDataOf(fieldTypes.SELECT.id, data(excess - 1)))).toBe('invalidFieldData');
+  });
 });
 
 it('The devices of a person are limited in number, independently of the devices of others', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideProfileData } from '../../src/contexts/profiles/profile-data.decide.js';
 import { decideChangeOwnProfile } from '../../src/contexts/users/users.decide.js';
+import { budgets } from '../../src/kernel/budgets.js';
 import { fieldDataOf } from '../../src/access/records/field-data.js';
 import type { ProfileFieldEvent } from '../../src/events/profile-fields.js';
 import { PROFILE_FIELDS_STREAM } from '../../src/access/records/profile-fields.js';
@@ -10,6 +11,8 @@ import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
 const choices = { a: { text: 'Soup', order: '1' }, b: { text: 'Salad', order: '2' } };
+
+type FieldType = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 /**
  * An organization with a profile field of every type, whose id is the type's number, and a ninth field that users
@@ -28,14 +31,18 @@ class World extends TestOrganization {
     for (const type of [1, 2, 3, 4, 5, 6, 7, 8, 1] as const) this.field(type, data[type]);
   }
 
-  field(fieldType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8, data: unknown): void {
+  field(fieldType: FieldType, data: unknown): void {
+    this.store(fieldType, fieldDataOf(fieldType, data));
+  }
+
+  store(fieldType: FieldType, fieldData: string): void {
     const fieldId = this.snapshot().directory.profiles.fields.created + 1;
     const field = {
       fieldId,
       name: `Field ${fieldId}`,
       hint: '',
       fieldType,
-      fieldData: fieldDataOf(fieldType, data),
+      fieldData,
       displayInSummary: false,
       required: false,
       editableByUser: fieldId !== 9,
@@ -97,6 +104,16 @@ describe('what a profile says', () => {
     [8, 'a'.repeat(51)],
   ])('in field %i may not be %j', (fieldId, value, error = 'invalidFieldValue') => {
     expect(refusal(() => world.fill(fieldId, value))).toBe(error);
+  });
+
+  it('may be a choice whose key was stored before keys had a maximum length', () => {
+    const older = new World();
+    const key = 'k'.repeat(budgets.profileFieldChoiceText.max + 1);
+    older.store(3, JSON.stringify({ [key]: { text: 'Soup', order: '1' } }));
+    const fieldId = older.snapshot().directory.profiles.fields.created;
+    older.happened(...older.fill(fieldId, key));
+    expect(older.says()).toEqual({ [fieldId]: { value: key } });
+    expect(() => older.fill(fieldId, key.toUpperCase())).toThrow('is too long (limit: 100 characters)');
   });
 
   it('is nothing new where it says it already', () => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { fieldTypes } from '../../events/values/field-types.js';
-import { budgets } from '../../kernel/budgets.js';
+import { budgets, type Budget } from '../../kernel/budgets.js';
 import { failure, type ApplicationError } from '../../kernel/errors.js';
+import { isLongerThan } from '../../kernel/text.js';
 import type { ProfileField } from './profile-fields.js';
 
 /** Sites that clients know without further data. */
@@ -46,12 +47,19 @@ const externalAccountSchema = z.union([
 export function fieldDataOf(type: number, sent: unknown): string {
   switch (type) {
     case fieldTypes.SELECT.id:
-      return JSON.stringify(choicesOf(sent));
+      return boundedJson(choicesOf(sent));
     case fieldTypes.EXTERNAL_ACCOUNT.id:
-      return JSON.stringify(externalAccountOf(sent));
+      return boundedJson(externalAccountOf(sent));
     default:
       return '';
   }
+}
+
+function boundedJson(data: object): string {
+  const json = JSON.stringify(data);
+  const { max } = budgets.profileFieldData;
+  if (json.length > max) throw invalid(`it is too long as JSON (limit: ${max} characters)`);
+  return json;
 }
 
 function choicesOf(sent: unknown): Choices {
@@ -62,7 +70,16 @@ function choicesOf(sent: unknown): Choices {
   if (texts.length > budgets.profileFieldChoices.max)
     throw invalid(`Field must not have more than ${budgets.profileFieldChoices.max} choices.`);
   if (new Set(texts).size < texts.length) throw invalid('Field must not have duplicate choices.');
+  for (const [key, { text, order }] of Object.entries(result.data)) {
+    assertFits('the key of a choice', key, budgets.profileFieldChoiceText);
+    assertFits('the text of a choice', text, budgets.profileFieldChoiceText);
+    assertFits('the order of a choice', order, budgets.profileFieldChoiceOrder);
+  }
   return result.data;
+}
+
+function assertFits(name: string, text: string, { max }: Budget): void {
+  if (isLongerThan(text, max)) throw invalid(`${name} is too long (limit: ${max} characters)`);
 }
 
 function externalAccountOf(sent: unknown): z.infer<typeof externalAccountSchema> {
@@ -73,6 +90,7 @@ function externalAccountOf(sent: unknown): z.infer<typeof externalAccountSchema>
 }
 
 function assertPattern(pattern: string): void {
+  assertFits('url_pattern', pattern, budgets.profileFieldPattern);
   const [before, after, ...more] = pattern.split(ACCOUNT_PLACE);
   if (before === undefined || after === undefined || more.length > 0) {
     throw invalid(`url_pattern must hold ${ACCOUNT_PLACE} once`);

@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../access/snapshot.js';
+import { budgets } from '../../kernel/budgets.js';
 import { isLongerThan } from '../../kernel/text.js';
 import { failure, type ApplicationError } from '../../kernel/errors.js';
 import { refuseUnrenderable } from '../../markdown/render.js';
@@ -38,8 +39,7 @@ function assertValue(field: ProfileField, value: string): void {
       assertLength(field, value, maxLengths.long);
       return refuseUnrenderable(value, {});
     case fieldTypes.SELECT.id:
-      if (!offersChoice(field, value)) throw invalid(field, `has no choice '${value}'`);
-      return;
+      return assertOffered(field, value);
     case fieldTypes.DATE.id:
       if (!isDate(value)) throw invalid(field, 'is not a date');
       return;
@@ -50,6 +50,13 @@ function assertValue(field: ProfileField, value: string): void {
     case fieldTypes.USER.id:
       throw new Error('Fields of users hold no texts');
   }
+}
+
+/** A field from before keys had a maximum length may offer a longer one. */
+function assertOffered(field: ProfileField, value: string): void {
+  if (offersChoice(field, value)) return;
+  assertLength(field, value, budgets.profileFieldChoiceText.max);
+  throw invalid(field, `has no choice '${value}'`);
 }
 
 function assertLength(field: ProfileField, value: string, max: number): void {
