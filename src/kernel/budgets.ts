@@ -150,6 +150,14 @@ export const budgets = {
   recordedLogInFailures: { max: 5, unit: 'events about failed log-ins', over: 'cut' },
   /** Of the organization. */
   defaultChannelGroups: { max: 100, unit: 'groups', over: 'tooManyChannelGroups' },
+  /** Of one group of default channels. */
+  channelsOfGroup: { max: 500, unit: 'channels', over: 'tooManyChannelsInGroup' },
+  /** Of the organization, archived ones included. */
+  channelFolders: { max: 500, unit: 'folders', over: 'tooManyChannelFolders' },
+  /** Of the organization. */
+  allowedDomains: { max: 200, unit: 'domains', over: 'tooManyDomains' },
+  /** Created by one person, without revoked and expired ones. */
+  invitationLinks: { max: 100, unit: 'reusable links', over: 'tooManyInvitationLinks' },
   /** Of one message. */
   submessages: { max: 2_000, unit: 'submessages', over: 'tooManySubmessages' },
   /** Of all submessages of one message together: each new one rewrites its document. */
@@ -187,6 +195,12 @@ export const budgets = {
   pastPageCharacters: { max: 4 * MEBIBYTE, unit: 'UTF-16 units of texts and HTML', over: 'cut' },
   /** Messages that may have been in a past conversation and are examined for one reply. The reply says where to continue. */
   pastCandidates: { max: 2_000, unit: 'messages', over: 'cut' },
+  /** Each name has at most as many characters as `eventTypeName` allows: the request is recorded with them. */
+  auditFilter: {
+    max: 300,
+    unit: 'types of events, or roles, of one filter of the log',
+    over: 'invalidParameter',
+  },
   /** A page of the log that is found by its index. The next page continues after the last row. */
   auditRows: { max: 20_000, unit: 'rows of the index of the log', over: 'cut' },
   /** Of what a person could see of a message, in one reply. The command line leaves nothing out. */

@@ -11,6 +11,7 @@ import {
   decideReorderFolders,
   type FolderChanges,
 } from '../../src/contexts/channels/folders/folders.decide.js';
+import { budgets } from '../../src/kernel/budgets.js';
 import { createChannel } from '../support/channels.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
@@ -137,4 +138,23 @@ describe('a channel folder', () => {
       expect(refusal(() => scene.reorder([1], id))).toBe('administratorRequired');
     }
   });
+});
+
+it('The channel folders of an organization have a maximum number, archived ones included', () => {
+  const scene = new Scene();
+  const actor = { user: scene.world.user(scene.administrator), snapshot: scene.world.snapshot() };
+  const create = (count: number) => () => {
+    const folders = Array.from({ length: count }, (_, index) => ({
+      id: index + 1,
+      name: `folder ${index}`,
+      description: '',
+      creatorId: null,
+      createdAt: 0,
+      isArchived: index % 2 === 0,
+    }));
+    return decideCreateFolder({ ...scene.folders, folders }, { name: 'new', description: '' }, actor);
+  };
+  const { max } = budgets.channelFolders;
+  expect(create(max - 1)()).toHaveLength(1);
+  expect(refusal(create(max))).toBe('tooManyChannelFolders');
 });

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
 import {
+  type ChannelGroupChanges,
   decideChangeChannelGroup,
   decideCreateChannelGroup,
 } from '../../src/contexts/organization/channel-groups.decide.js';
@@ -62,4 +63,30 @@ it('Default channel groups have a maximum number', () => {
   const { max } = budgets.defaultChannelGroups;
   expect(create(max - 1)()).toHaveLength(1);
   expect(refusal(create(max))).toBe('tooManyChannelGroups');
+});
+
+it('The channels of a default channel group have a maximum number', () => {
+  const { max } = budgets.channelsOfGroup;
+  const names = Array.from({ length: max + 2 }, (_, index) => `channel ${index}`);
+  const { snapshot } = given(names.map((name, index) => created(index + 1, { name })));
+  const present = new TestOrganization().log.fold<Organization | null, OrganizationEvent>(
+    organizationFold,
+    ORGANIZATION_STREAM,
+  )!;
+  const actor = { user: owner, snapshot };
+  const create = (count: number) => (): readonly OrganizationEvent[] => {
+    const group = { name: 'crafts', description: '', add: names.slice(0, count) };
+    return decideCreateChannelGroup(present, group, { ...actor, nextRevision: 1 });
+  };
+  expect(create(max)()).toHaveLength(1);
+  expect(refusal(create(max + 1))).toBe('tooManyChannelsInGroup');
+  const change = (count: number, changes: ChannelGroupChanges) => (): readonly OrganizationEvent[] => {
+    const channelIds = names.slice(0, count).map((_, index) => index + 1);
+    const channelGroups = [{ groupId: 1, name: 'crafts', description: '', channelIds }];
+    return decideChangeChannelGroup({ ...present, channelGroups }, 1, { changes, actor });
+  };
+  expect(change(max - 1, { add: names.slice(max) })).toThrow('The group has too many channels.');
+  expect(change(max - 1, { add: names.slice(max + 1) })()).toHaveLength(1);
+  // Stored before the maximum existed.
+  expect(change(max + 2, { remove: names.slice(0, 1) })()).toHaveLength(1);
 });

@@ -5,6 +5,7 @@ import {
   decideChangeDomain,
   decideRemoveDomain,
 } from '../../src/contexts/organization/domains.decide.js';
+import { budgets } from '../../src/kernel/budgets.js';
 import type { OrganizationEvent } from '../../src/events/organization.js';
 import {
   organizationFold,
@@ -160,4 +161,12 @@ describe('the address of a new person', () => {
   ])('gets the result %s (null: allowed) in a restricted organization: %s', (row, email) => {
     expect(refusalOf(email, true)).toBe(row);
   });
+});
+
+it('The allowed domains of an organization have a maximum number', () => {
+  const scene = new Scene();
+  for (let count = 0; count < budgets.allowedDomains.max; count += 1) scene.allow(`d${count}.example.com`);
+  expect(refusal(() => scene.allow('one-more.example.com'))).toBe('tooManyDomains');
+  scene.remove('d7.example.com');
+  expect(scene.allow('one-more.example.com')).toHaveLength(1);
 });

@@ -26,6 +26,7 @@ import {
   welcomeTextOf,
 } from '../../src/contexts/invitations/inviting.decide.js';
 import { canBeUsed } from '../../src/contexts/invitations/open-invitation.decide.js';
+import { budgets } from '../../src/kernel/budgets.js';
 import { expiryOf, InvitationPolicy } from '../../src/contexts/invitations/validity.js';
 import { roles } from '../../src/access/records/roles.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';
@@ -308,12 +309,13 @@ describe('an invitation', () => {
 });
 
 describe('a reusable link', () => {
-  const link = decideCreateLink(after(), {
-    inviterId: admin,
+  const linkFor = (inviterId: number, expiresAt: number | null = null) => ({
+    inviterId,
     terms: { ...terms, channelIds: [], groupIds: [] },
     welcomeText: null,
-    expiresAt: null,
+    expiresAt,
   });
+  const link = decideCreateLink(after(), linkFor(admin), now);
   const asked = (name: string): Omit<SentData, 'invitationId'> =>
     invitationFor(name, { inviterId: admin, linkId: 1 });
   const limits = { now, perDay: 0 };
@@ -327,18 +329,27 @@ describe('a reusable link', () => {
   });
 
   it('ends what came of it when it expires', () => {
-    const terminated = decideCreateLink(after(), {
-      inviterId: admin,
-      terms: { ...terms, channelIds: [], groupIds: [] },
-      welcomeText: null,
-      expiresAt: now / 1000 + 60,
-    });
+    const terminated = decideCreateLink(after(), linkFor(admin, now / 1000 + 60), now);
     const events = [...terminated, ...decideRequestSignUp(after(...terminated), asked('a'), limits)];
     const usable = (at: number): boolean => {
       const state = after(...events);
       return canBeUsed(state.byId.get(2)!, state, { ...snapshot, now: at });
     };
     expect([usable(now), usable(now + 60_000)]).toEqual([true, false]);
+  });
+
+  it('is one of a maximum number of open ones of a person', () => {
+    const events: InvitationEvent[] = [];
+    const create = (inviterId: number, expiresAt: number | null, at = now): string | null =>
+      refusal(() => events.push(...decideCreateLink(after(...events), linkFor(inviterId, expiresAt), at)));
+    for (let count = 1; count < budgets.invitationLinks.max; count += 1) create(admin, null);
+    expect(create(admin, now / 1000 + 60)).toBeNull();
+    expect(create(admin, null)).toBe('tooManyInvitationLinks');
+    expect(create(member, null)).toBeNull();
+    expect(create(admin, null, now + 60_000)).toBeNull();
+    expect(create(admin, null, now + 60_000)).toBe('tooManyInvitationLinks');
+    events.push({ type: 'InvitationRevoked', data: { invitationId: 1, inviterId: admin } });
+    expect(create(admin, null, now + 60_000)).toBeNull();
   });
 
   it('brings three e-mails a day to one address', () => {

@@ -1,5 +1,6 @@
 import { roles } from '../../access/records/roles.js';
 import type { Directory } from '../../access/directory.js';
+import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { AuditRecord } from '../commands/audit-access.decide.js';
 import type { ReadLogParameters } from '../audit.parameters.js';
@@ -57,7 +58,7 @@ export function requestedSelection(parameters: ReadLogParameters, lookup: NameLo
   return {
     selection: {
       ...(stream !== undefined && { streams: [stream] }),
-      ...(type !== undefined && { types: type.split(',') }),
+      ...(type !== undefined && { types: namesIn('type', type) }),
       ...(actor !== undefined && { actorIds: new Set([actor]) }),
       ...(messageId !== undefined && { messageId }),
       ...(channelId !== undefined && { channelId }),
@@ -101,7 +102,7 @@ function furtherFilters(
     selection: {
       ...(topic !== undefined && { topic: { channelId: channelId!, topic: standardTopic(topic) } }),
       ...(aboutId !== undefined && { aboutId }),
-      ...(role !== undefined && { roles: role.split(',').map(knownRole) }),
+      ...(role !== undefined && { roles: namesIn('role', role).map(knownRole) }),
       ...(content !== undefined && { content }),
     },
     asked: {
@@ -133,6 +134,20 @@ function rangeOf(
     ...(from !== null && 'time' in from && { since: from.time }),
     ...(to !== null && 'time' in to && { until: to.time }),
   };
+}
+
+/**
+ * The names of a list that is separated by commas, each once.
+ *
+ * @throws ApplicationError `invalidParameter`
+ */
+function namesIn(parameter: string, list: string): readonly string[] {
+  const { max } = budgets.auditFilter;
+  // One more than the maximum is enough to know that there are too many.
+  const names = list.split(',', max + 1);
+  const isTooLong = names.length > max || names.some((name) => name.length > budgets.eventTypeName.max);
+  if (isTooLong) throw failure('invalidParameter', { reason: `${parameter} is too long` });
+  return [...new Set(names)];
 }
 
 /** @throws ApplicationError `noSuchRole` */

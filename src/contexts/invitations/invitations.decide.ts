@@ -1,7 +1,8 @@
 import { idAtRevision } from '../../kernel/ids.js';
 import type { InvitationEvent } from '../../events/invitations.js';
-import { type Invitations, emailsOn, openInvitation, type Invitation } from './invitations.state.js';
+import { type Invitations, emailsOn, isOpen, openInvitation, type Invitation } from './invitations.state.js';
 import type { Actor } from '../../access/actor.js';
+import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { addressRefusal } from './address-rules.js';
 import { toSeconds } from '../../kernel/clock.js';
@@ -11,11 +12,22 @@ import { assertMayInvite, assertMayInviteAs } from './inviting.decide.js';
 
 type LinkData = Extract<InvitationEvent, { type: 'InvitationLinkCreated' }>['data'];
 
-/** Creates a link; permissions and terms were checked before. */
+/**
+ * Creates a link; permissions and terms were checked before.
+ *
+ * @throws ApplicationError `tooManyInvitationLinks`
+ */
 export function decideCreateLink(
-  { nextRevision }: Invitations,
+  { nextRevision, byId }: Invitations,
   link: Omit<LinkData, 'invitationId'>,
+  now: number,
 ): readonly [Extract<InvitationEvent, { type: 'InvitationLinkCreated' }>] {
+  let open = 0;
+  for (const invitation of byId.values()) {
+    const isLink = invitation.emailDigest === null && invitation.inviterId === link.inviterId;
+    if (isLink && isOpen(invitation, now)) open += 1;
+  }
+  if (open >= budgets.invitationLinks.max) throw failure('tooManyInvitationLinks');
   return [{ type: 'InvitationLinkCreated', data: { invitationId: idAtRevision(nextRevision), ...link } }];
 }
 

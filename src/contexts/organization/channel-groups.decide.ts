@@ -19,7 +19,7 @@ export interface ChannelGroupChanges {
   readonly remove?: readonly string[];
 }
 
-/** @throws ApplicationError `administratorRequired`, `tooManyChannelGroups`, and those of the name, the description and the channels */
+/** @throws ApplicationError `administratorRequired`, `tooManyChannelGroups`, `tooManyChannelsInGroup`, and those of the name, the description and the channels */
 export function decideCreateChannelGroup(
   organization: Organization,
   {
@@ -36,11 +36,10 @@ export function decideCreateChannelGroup(
     groupId: idAtRevision(actor.nextRevision),
     name: freeName(organization, name, null),
     description: fittingDescription(description),
-    channelIds: add.map((channel) => optionalChannel(channel, actor).id),
+    channelIds: [...new Set(add.map((channel) => optionalChannel(channel, actor).id))],
   };
-  return [
-    { type: 'DefaultChannelGroupCreated', data: { ...group, channelIds: [...new Set(group.channelIds)] } },
-  ];
+  assertRoomInGroup(group.channelIds);
+  return [{ type: 'DefaultChannelGroupCreated', data: group }];
 }
 
 /** @throws ApplicationError `noSuchChannelGroup`, and those of {@link decideCreateChannelGroup} */
@@ -51,14 +50,18 @@ export function decideChangeChannelGroup(
 ): readonly OrganizationEvent[] {
   const group = channelGroup(organization, groupId, actor);
   const { name, description, add = [], remove = [] } = changes;
-  const removed = remove.map((channel) => channelOfGroup(group, channel, actor));
-  const added = add.map((channel) => optionalChannel(channel, actor).id);
-  if (added.some((id) => group.channelIds.includes(id))) throw failure('channelAlreadyInGroup');
+  const present = new Set(group.channelIds);
+  const removed = new Set(remove.map((channel) => channelOfGroup(present, channel, actor)));
+  const added = new Set(add.map((channel) => optionalChannel(channel, actor).id));
+  if ([...added].some((id) => present.has(id))) throw failure('channelAlreadyInGroup');
+  const channelIds = [...group.channelIds.filter((id) => !removed.has(id)), ...added];
+  // A group from before the maximum may have more; channels can be removed from it.
+  if (added.size > 0) assertRoomInGroup(channelIds);
   const data = {
     groupId,
     name: name === undefined ? group.name : freeName(organization, name, groupId),
     description: description === undefined ? group.description : fittingDescription(description),
-    channelIds: [...group.channelIds.filter((id) => !removed.includes(id)), ...new Set(added)],
+    channelIds,
   };
   return JSON.stringify(data) === JSON.stringify(group) ? [] : [{ type: 'DefaultChannelGroupChanged', data }];
 }
@@ -84,6 +87,10 @@ function channelGroup(
   return group;
 }
 
+function assertRoomInGroup(channelIds: readonly number[]): void {
+  if (channelIds.length > budgets.channelsOfGroup.max) throw failure('tooManyChannelsInGroup');
+}
+
 function freeName(organization: Organization, sent: string, ownId: number | null): string {
   const name = requiredText(sent, { name: 'group_name', max: limits.channelName });
   const isTaken = groupsOf(organization).some((one) => one.name === name && one.groupId !== ownId);
@@ -106,7 +113,7 @@ function optionalChannel(name: string, actor: Actor): Channel {
 
 /** Id of a channel of the group, by its name: it may have become private or archived since it was added. */
 function channelOfGroup(
-  { channelIds }: DefaultChannelGroup,
+  channelIds: ReadonlySet<number>,
   name: string,
   { user: actor, snapshot }: Actor,
 ): number {
@@ -114,7 +121,7 @@ function channelOfGroup(
     hasMetadataAccess(snapshot, actor, channel),
   );
   if (named.length === 0) throw failure('invalidChannelName');
-  const found = named.find(({ id }) => channelIds.includes(id));
+  const found = named.find(({ id }) => channelIds.has(id));
   if (found === undefined) throw failure('channelNotInGroup');
   return found.id;
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../access/actor.js';
+import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { isOwner } from '../../access/records/roles.js';
@@ -12,7 +13,7 @@ export interface DomainRequest {
   readonly allowSubdomains: boolean;
 }
 
-/** @throws ApplicationError `ownerRequired`, `invalidDomain`, `domainAlreadyAllowed` */
+/** @throws ApplicationError `ownerRequired`, `invalidDomain`, `domainAlreadyAllowed`, `tooManyDomains` */
 export function decideAllowDomain(
   organization: Organization,
   { domain: sent, allowSubdomains }: DomainRequest,
@@ -23,6 +24,7 @@ export function decideAllowDomain(
   if (organization.domains.some((allowed) => allowed.domain === domain)) {
     throw failure('domainAlreadyAllowed', { reason: domain });
   }
+  if (organization.domains.length >= budgets.allowedDomains.max) throw failure('tooManyDomains');
   return [{ type: 'DomainAllowed', data: { domainId: idAtRevision(nextRevision), domain, allowSubdomains } }];
 }
 

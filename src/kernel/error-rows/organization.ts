@@ -37,6 +37,7 @@ export const organizationErrors = {
   domainAlreadyAllowed: badRequestAbout(
     (reason) => `The domain ${reason} is already a part of your organization.`,
   ),
+  tooManyDomains: badRequest('The organization has too many allowed domains.'),
   invalidDeletionDelay: badRequest('Data deletion time must be at least 14 days in the future.'),
   noSuchDomain: badRequestAbout((reason) => `No entry found for domain ${reason}.`),
   emailDomainNotAllowed: badRequestAbout((reason) => `Email '${reason}' not allowed in this organization`),

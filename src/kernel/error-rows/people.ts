@@ -144,6 +144,7 @@ export const invitationErrors = {
   welcomeTextTooLong: badRequest('welcome_message_custom_text is too long (limit: 8000 characters)'),
   invalidValidity: badRequest("Bad value for 'invite_expires_in_minutes'"),
   noSuchInvitation: badRequest('No such invitation'),
+  tooManyInvitationLinks: badRequest('You have too many invitation links. Revoke some first.'),
   tooManyInvitations: badRequest('Too many invitations were sent today.'),
   /** The same for an invitation that was used, revoked or expired, and for one that never existed. */
   invitationInvalid: badRequest('This invitation link is not valid, or not any more.'),

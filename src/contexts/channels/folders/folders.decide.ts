@@ -1,6 +1,7 @@
 import type { Actor } from '../../../access/actor.js';
 import { mayManageChannelFolders } from '../../../access/permissions.js';
 import { isLongerThan, isSingleLine, nameKey } from '../../../kernel/text.js';
+import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import { idAtRevision } from '../../../kernel/ids.js';
 import { refuseUnrenderable } from '../../../markdown/render.js';
@@ -24,13 +25,14 @@ export interface FolderChanges extends Partial<Record<keyof FolderTexts, string 
   readonly isArchived?: boolean | undefined;
 }
 
-/** @throws ApplicationError `administratorRequired`, and those of the name and the description */
+/** @throws ApplicationError `administratorRequired`, `tooManyChannelFolders`, and those of the name and the description */
 export function decideCreateFolder(
   state: ChannelFolders,
   { name, description }: FolderTexts,
   { user: caller }: Actor,
 ): readonly ChannelFolderEvent[] {
   if (!mayManageChannelFolders(caller)) throw failure('administratorRequired');
+  if (state.folders.length >= budgets.channelFolders.max) throw failure('tooManyChannelFolders');
   const data = {
     folderId: idAtRevision(state.nextRevision),
     name: freeName(state, name, null),
@@ -70,8 +72,9 @@ export function decideReorderFolders(
 ): readonly ChannelFolderEvent[] {
   if (!mayManageChannelFolders(caller)) throw failure('administratorRequired');
   const present = folders.map(({ id }) => id);
-  const isComplete = new Set(folderIds).size === folderIds.length && folderIds.length === present.length;
-  if (!isComplete || !folderIds.every((id) => present.includes(id))) throw failure('invalidFolderOrder');
+  const named = new Set(folderIds);
+  const isComplete = folderIds.length === present.length && present.every((id) => named.has(id));
+  if (!isComplete) throw failure('invalidFolderOrder');
   if (folderIds.every((id, place) => id === present[place])) return [];
   return [{ type: 'ChannelFoldersReordered', data: { folderIds: [...folderIds] } }];
 }

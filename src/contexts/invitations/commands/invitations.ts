@@ -165,7 +165,9 @@ export class CreateInvitationLinkHandler implements ICommandHandler<CreateInvita
     };
     const {
       events: [created],
-    } = await this.decisions.decide(caller, foldedInvitations, (state) => decideCreateLink(state, link));
+    } = await this.decisions.decide(caller, foldedInvitations, (state) =>
+      decideCreateLink(state, link, snapshot.now),
+    );
     if (created === undefined) throw failure('internalError');
     return this.links.toLink(created.data.invitationId);
   }
