@@ -12,6 +12,7 @@ import { validSearchWords, type CaseChange } from './case.decide.js';
 import type { Case, CaseDescription } from './case.state.js';
 import type { CaseTaskInput, CaseTaskKind } from './tasks/case-task.js';
 import { exportInput } from './tasks/export-input.js';
+import { budgets } from '../../kernel/budgets.js';
 
 const kinds: readonly CaseTaskKind[] = ['size', 'search', 'export'];
 
@@ -54,7 +55,7 @@ export function taskInput(found: Case, parameters: BeginCaseTaskParameters): Cas
   return { kind, scope, words, query: validSearchWords(wanted), after: Math.max(0, after) };
 }
 
-const ids = z.array(z.number().int().positive());
+const ids = z.array(z.number().int().positive()).max(budgets.listOfRequest.max);
 
 /** What requests that create or change a case have in common. */
 class CaseParameters {

@@ -6,6 +6,7 @@ import {
   JsonParameter,
   TextParameter,
 } from '../../http/parameters/parameter-decorators.js';
+import { budgets } from '../../kernel/budgets.js';
 
 const policies = [0, 1, 2, 3] as const;
 const operations = ['add', 'remove'] as const;
@@ -64,7 +65,7 @@ export class AlertWordsParameters {
   @JsonParameter({
     example: ['engine', 'note G'],
     required: true,
-    schema: z.array(z.string()),
+    schema: z.array(z.string()).max(budgets.listOfRequest.max),
     description: 'The words.',
   })
   alert_words!: string[];

@@ -17,6 +17,7 @@ import {
   permissionsIn,
 } from './channel-settings.parameters.js';
 import type { ChannelSelection } from './queries/channels.js';
+import { budgets } from '../../kernel/budgets.js';
 
 /** Parameters of POST /channels/create. */
 export class CreateChannelParameters extends ChannelSettingsParameters {
@@ -35,7 +36,7 @@ export class CreateChannelParameters extends ChannelSettingsParameters {
   @JsonParameter({
     example: [3],
     required: true,
-    schema: z.array(z.number().int()),
+    schema: z.array(z.number().int()).max(budgets.listOfRequest.max),
     description: 'Ids of the accounts to subscribe.',
   })
   subscribers!: number[];

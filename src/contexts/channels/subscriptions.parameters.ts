@@ -11,11 +11,12 @@ import { colorOf, type PropertyRequest } from './subscription-properties.decide.
 import type { ChannelRequest } from './new-channels.decide.js';
 import type { Principal } from './principals.js';
 import type { SubscriberListing } from './queries/subscriptions.js';
+import { budgets } from '../../kernel/budgets.js';
 
 /** The channels in a request. */
-const requestedChannels = z.array(
-  z.object({ name: z.string(), description: z.string().nullish(), color: z.string().nullish() }),
-);
+const requestedChannels = z
+  .array(z.object({ name: z.string(), description: z.string().nullish(), color: z.string().nullish() }))
+  .max(budgets.listOfRequest.max);
 
 /** People by id or by e-mail address, not mixed. */
 const principalsSchema = z.union([z.array(z.number().int()), z.array(z.string())]);
@@ -77,7 +78,7 @@ export class UnsubscribeParameters {
   @JsonParameter({
     example: ['engines'],
     required: true,
-    schema: z.array(z.string()),
+    schema: z.array(z.string()).max(budgets.listOfRequest.max),
     description: 'Names of the channels to unsubscribe from.',
   })
   subscriptions!: string[];
@@ -98,7 +99,10 @@ export class ChangeSubscriptionsParameters {
   })
   add?: z.infer<typeof requestedChannels>;
 
-  @JsonParameter({ schema: z.array(z.string()), description: 'Names of the channels to unsubscribe from.' })
+  @JsonParameter({
+    schema: z.array(z.string()).max(budgets.listOfRequest.max),
+    description: 'Names of the channels to unsubscribe from.',
+  })
   delete?: string[];
 }
 
@@ -112,7 +116,9 @@ export class GetSubscriptionsParameters {
 }
 
 const value = z.union([z.boolean(), z.string()]);
-const subscriptionData = z.array(z.object({ stream_id: z.number().int(), property: z.string(), value }));
+const subscriptionData = z
+  .array(z.object({ stream_id: z.number().int(), property: z.string(), value }))
+  .max(budgets.listOfRequest.max);
 
 /** Parameters of POST /users/me/subscriptions/properties. */
 export class SubscriptionPropertiesParameters {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { JsonParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
 import type { LinkifierDefinition } from './linkifier-definition.js';
 import type { LinkifierChange } from './linkifiers.decide.js';
+import { budgets } from '../../kernel/budgets.js';
 
 /** Parameters of POST /realm/filters and of PATCH /realm/filters/{filter_id}. */
 export class LinkifierParameters {
@@ -40,7 +41,7 @@ export class ReorderLinkifiersParameters {
   @JsonParameter({
     example: [1],
     required: true,
-    schema: z.array(z.number().int()),
+    schema: z.array(z.number().int()).max(budgets.listOfRequest.max),
     description: 'The ids of all linkifiers, in their new order.',
   })
   ordered_linkifier_ids!: number[];

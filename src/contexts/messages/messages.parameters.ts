@@ -10,7 +10,12 @@ import {
 } from '../../http/parameters/parameter-decorators.js';
 import { budgets } from '../../kernel/budgets.js';
 
-const addressees = z.union([z.string(), z.number().int(), z.array(z.string()), z.array(z.number().int())]);
+const addressees = z.union([
+  z.string(),
+  z.number().int(),
+  z.array(z.string()).max(budgets.listOfRequest.max),
+  z.array(z.number().int()).max(budgets.listOfRequest.max),
+]);
 
 const types = ['stream', 'channel', 'private', 'direct'] as const;
 

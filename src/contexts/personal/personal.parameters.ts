@@ -12,13 +12,14 @@ import { addresseeOf } from '../messages/sending/addressee.js';
 import type { Addressee } from '../messages/sending/recipients.js';
 import type { DraftRequest } from './draft-content.js';
 import { addresseeOfRecipient } from './planned-message.js';
+import { budgets } from '../../kernel/budgets.js';
 
 /** The end of the year 9999, in seconds since the UNIX epoch. */
 const LATEST_TIMESTAMP = 253_402_300_799;
 
 const draft = z.object({
   type: z.enum(['', 'stream', 'channel', 'private', 'direct']),
-  to: z.array(z.number().int()),
+  to: z.array(z.number().int()).max(budgets.listOfRequest.max),
   topic: z.string(),
   content: z.string(),
   timestamp: z.number().max(LATEST_TIMESTAMP).nullish(),
@@ -70,7 +71,7 @@ export class RequestReminderParameters {
   note?: string;
 }
 
-const addressees = z.union([z.number().int(), z.array(z.number().int())]);
+const addressees = z.union([z.number().int(), z.array(z.number().int()).max(budgets.listOfRequest.max)]);
 const types = ['stream', 'channel', 'private', 'direct'] as const;
 
 /** Parameters of POST /scheduled_messages. */

@@ -7,13 +7,14 @@ import {
 } from '../../http/parameters/parameter-decorators.js';
 import type { ProfileEntry } from './profile-data.decide.js';
 import type { FieldChange, NewField } from './profile-fields.decide.js';
+import { budgets } from '../../kernel/budgets.js';
 
 /** The new values of a profile's fields, as `profile_data` of a request has them. */
 export const profileDataSchema = z
   .array(
     z.object({
       id: z.number().int(),
-      value: z.union([z.string(), z.array(z.number().int())]).nullable(),
+      value: z.union([z.string(), z.array(z.number().int()).max(budgets.listOfRequest.max)]).nullable(),
     }),
   )
   .max(200);
@@ -112,7 +113,7 @@ export class ReorderProfileFieldsParameters {
   @JsonParameter({
     example: [1],
     required: true,
-    schema: z.array(z.number().int()),
+    schema: z.array(z.number().int()).max(budgets.listOfRequest.max),
     description: 'The ids of all fields, in their new order.',
   })
   order!: number[];

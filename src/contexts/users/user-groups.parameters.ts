@@ -12,8 +12,11 @@ import {
   TextParameter,
 } from '../../http/parameters/parameter-decorators.js';
 import { groupPermissionTable } from '../../access/group-permission-values.js';
+import { budgets } from '../../kernel/budgets.js';
 
-const ids = z.array(z.number().int());
+const ids = z.array(z.number().int()).max(budgets.listOfRequest.max);
+/** Without a maximum here: what a group may have decides, with its own refusal. */
+const newMembers = z.array(z.number().int());
 
 /** Parameters of GET /user_groups. */
 export class GetUserGroupsParameters {
@@ -37,7 +40,7 @@ export class CreateUserGroupParameters {
   })
   description!: string;
 
-  @JsonParameter({ example: [3], required: true, schema: ids, description: 'Ids of the members.' })
+  @JsonParameter({ example: [3], required: true, schema: newMembers, description: 'Ids of the members.' })
   members!: number[];
 
   @JsonParameter({
@@ -117,7 +120,7 @@ export function permissionsIn<Value>(parameters: {
 
 /** Parameters of POST /user_groups/{group_id}/members. */
 export class ChangeGroupMembersParameters {
-  @JsonParameter({ schema: ids, description: 'Ids of the members to add.' })
+  @JsonParameter({ schema: newMembers, description: 'Ids of the members to add.' })
   add?: number[];
 
   @JsonParameter({ schema: ids, description: 'Ids of the members to remove.' })

@@ -8,6 +8,7 @@ import {
 import { profileDataSchema, type ProfileDataInput } from '../profiles/profiles.parameters.js';
 import type { Deletions } from './deactivation.decide.js';
 import type { UserFormat } from './users.view.js';
+import { budgets } from '../../kernel/budgets.js';
 
 /** Parameters of POST /users. */
 export class CreateUserParameters {
@@ -101,7 +102,7 @@ export class UserFormatParameters {
 /** Parameters of GET /users. */
 export class GetUsersParameters extends UserFormatParameters {
   @JsonParameter({
-    schema: z.array(z.number().int()),
+    schema: z.array(z.number().int()).max(budgets.listOfRequest.max),
     description: 'Ids of the accounts to return. Absent: all accounts.',
   })
   user_ids?: number[];

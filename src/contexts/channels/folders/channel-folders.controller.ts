@@ -16,6 +16,7 @@ import { Reply } from '../../../http/replies/reply.decorator.js';
 import { createdFolderReply, foldersReply } from '../channels.replies.js';
 import { ChangeChannelFolder, CreateChannelFolder, ReorderChannelFolders } from './commands/folders.js';
 import { GetChannelFolders } from './queries/channel-folders.js';
+import { budgets } from '../../../kernel/budgets.js';
 
 /** Parameters of GET /channel_folders. */
 class GetChannelFoldersParameters {
@@ -55,7 +56,7 @@ class ReorderChannelFoldersParameters {
   @JsonParameter({
     example: [1],
     required: true,
-    schema: z.array(z.int()),
+    schema: z.array(z.int()).max(budgets.listOfRequest.max),
     description: 'The ids of all folders, including archived ones, in their new order.',
   })
   order!: number[];
