@@ -3,6 +3,7 @@ import type { Actor } from '../../access/actor.js';
 import { failure } from '../../kernel/errors.js';
 import { EmailLookup } from '../../access/email-lookup.js';
 import { KnownPeople } from '../../access/known-people.js';
+import { TimeSlice } from '../../runtime/time-slice.js';
 
 /** A person as clients name them: by id or by e-mail address. */
 export type Principal = number | string;
@@ -27,11 +28,15 @@ export class Principals {
    */
   async userIds(principals: readonly Principal[], { snapshot, user: caller }: Actor): Promise<number[]> {
     const knows = await this.people.predicateFor(caller, snapshot);
-    const ids = principals.map((principal) => {
+    const ids = new Set<number>();
+    // Each address takes a keyed digest.
+    const slice = new TimeSlice();
+    for (const principal of principals) {
+      if (slice.isOver) await slice.next();
       const user = this.emails.findByIdOrEmail(caller, snapshot.directory, principal);
       if (user?.isActive !== true || user.bot?.isSystem === true || !knows(user)) throw failure('noSuchUser');
-      return user.id;
-    });
-    return [...new Set(ids)];
+      ids.add(user.id);
+    }
+    return [...ids];
   }
 }
