@@ -1,4 +1,4 @@
-import { IsIn, Min, Max } from 'class-validator';
+import { IsIn, Min, Max, ValidateBy } from 'class-validator';
 import { z } from 'zod';
 import {
   BooleanParameter,
@@ -6,6 +6,22 @@ import {
   JsonParameter,
   TextParameter,
 } from '../http/parameters/parameter-decorators.js';
+import { budgets } from '../kernel/budgets.js';
+
+/** A list of names, separated by commas. Its length is limited because the request is recorded with it. */
+function NameList(): PropertyDecorator {
+  return ValidateBy(
+    { name: 'nameList', validator: { validate: isNameList } },
+    { message: '$property has too many names, or one that is too long' },
+  );
+}
+
+function isNameList(list: string): boolean {
+  const { max } = budgets.auditFilter;
+  // One more than the maximum is enough to know that there are too many.
+  const names = list.split(',', max + 1);
+  return names.length <= max && names.every((name) => name.length <= budgets.eventTypeName.max);
+}
 
 /** Which page of the log, and in which direction. */
 class PageParameters {
@@ -56,6 +72,7 @@ export class ReadLogParameters extends PageParameters {
   stream?: string;
 
   @TextParameter({ description: 'Only events of this type, or of several types, separated by commas.' })
+  @NameList()
   type?: string;
 
   @IntegerParameter({ description: 'Only events whose actor is the account with this id.' })
@@ -106,6 +123,7 @@ export class ReadLogParameters extends PageParameters {
     description:
       'Only events whose actor had this role at the time: owner, administrator, moderator, member or guest. Several roles are separated by commas.',
   })
+  @NameList()
   role?: string;
 
   @TextParameter({ description: 'Only what people did to their `own` messages, or to messages of `others`.' })

@@ -4,8 +4,11 @@ import { ArrayMaxSize, getMetadataStorage } from 'class-validator';
 import { expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { UpdateOrganizationParameters } from '../../src/contexts/organization/organization.parameters.js';
-import type { ParameterDefinition, ParameterPlan } from '../../src/http/parameters/parameter-plan.js';
-import { planOf } from '../../src/http/parameters/parameter-plan.js';
+import {
+  type ParameterDefinition,
+  type ParameterPlan,
+  planOf,
+} from '../../src/http/parameters/parameter-plan.js';
 import { parametersOf } from '../../src/http/parameters/parameters.decorator.js';
 
 /** The plans of the parameters of every endpoint. */

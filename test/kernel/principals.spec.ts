@@ -3,6 +3,7 @@ import type { EmailLookup } from '../../src/access/email-lookup.js';
 import type { KnownPeople } from '../../src/access/known-people.js';
 import { Principals } from '../../src/contexts/channels/principals.js';
 import { TestOrganization } from '../support/organization.js';
+import { standIn } from '../support/stand-in.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -13,10 +14,10 @@ it('Other work goes on while many addresses of one request are looked up', async
   const people = [organization.register(), organization.register()];
   const caller = organization.user(people[0]!);
   let lookedUp = 0;
-  const emails = {
-    findByIdOrEmail: (): unknown => organization.user(people[lookedUp++ % people.length]!),
-  } as unknown as EmailLookup;
-  const known = { predicateFor: () => Promise.resolve(() => true) } as unknown as KnownPeople;
+  const emails = standIn<EmailLookup>({
+    findByIdOrEmail: () => organization.user(people[lookedUp++ % people.length]!),
+  });
+  const known = standIn<KnownPeople>({ predicateFor: () => Promise.resolve(() => true) });
   // Each look at the clock finds that the task has had the thread for long enough.
   let time = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => (time += 1_000));

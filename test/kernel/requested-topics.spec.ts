@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { requestedConversation } from '../../src/audit/past/conversation/requested-conversation.js';
 import { roles } from '../../src/access/records/roles.js';
+import { ReadLogParameters } from '../../src/audit/audit.parameters.js';
+import type { LogSelection } from '../../src/audit/log/log-selection.js';
+import { planOf } from '../../src/http/parameters/parameter-plan.js';
+import { readParameters } from '../../src/http/parameters/read-parameters.js';
 import { refusal } from '../support/given.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import { requestedSelection, type NameLookup } from '../../src/audit/log/requested-selection.js';
@@ -42,14 +46,18 @@ describe('A list of names in a filter of the log', () => {
   const { max } = budgets.auditFilter;
   const long = budgets.eventTypeName.max;
 
+  function selected(sent: Readonly<Record<string, string>>): LogSelection {
+    const parameters = readParameters(planOf(ReadLogParameters), (name) => sent[name]);
+    return requestedSelection(parameters, nobody).selection;
+  }
+
   it('has a maximum length, because the request is recorded', () => {
-    expect(requestedSelection({ type: list(max, long) }, nobody).selection.types).toEqual(['x'.repeat(long)]);
+    expect(selected({ type: list(max, long) }).types).toEqual(['x'.repeat(long)]);
     for (const type of [list(max + 1), list(1, long + 1), list(1_000_000)]) {
-      expect(refusal(() => requestedSelection({ type }, nobody))).toBe('invalidParameter');
+      expect(refusal(() => selected({ type }))).toBe('invalidParameter');
     }
     const role = Array.from({ length: max + 1 }, () => 'owner');
-    expect(refusal(() => requestedSelection({ role: role.join(',') }, nobody))).toBe('invalidParameter');
-    const { selection } = requestedSelection({ role: role.slice(1).join(',') }, nobody);
-    expect(selection.roles).toEqual([roles.owner]);
+    expect(refusal(() => selected({ role: role.join(',') }))).toBe('invalidParameter');
+    expect(selected({ role: role.slice(1).join(',') }).roles).toEqual([roles.owner]);
   });
 });
