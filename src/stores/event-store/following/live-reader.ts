@@ -1,4 +1,5 @@
 import { MAX_PAGE, type EventPage, type EventStore } from '../port.js';
+import { FollowerWaits } from './follower-waits.js';
 import { LiveEvents } from './live-events.js';
 
 /** What a {@link LiveReader} needs. */
@@ -16,11 +17,6 @@ interface Awaited {
   readonly delay: number;
 }
 
-interface Waiter extends Awaited {
-  readonly signal: AbortSignal;
-  readonly wake: () => void;
-}
-
 const anything: Awaited = { types: null, delay: 0 };
 
 /** Maximum number of events during which a follower may be left waiting: the memory for events is limited. */
@@ -32,13 +28,7 @@ export class LiveReader {
   #live: Promise<LiveEvents | null> | null = null;
   #current: LiveEvents | null = null;
   #ending = new AbortController();
-  /**
-   * An array, not a set: with every event all of them leave and return, and the tables of a set that changes so often refer to each
-   * other, so that the garbage collector keeps what waited until its next full collection.
-   */
-  #waiting: Waiter[] = [];
-  /** The signals that wake their waiters when they are aborted. */
-  readonly #heard = new WeakSet<AbortSignal>();
+  readonly #waits = new FollowerWaits<Awaited, void>(undefined);
   /** Wakes the followers that wait for other events than those that came. */
   #late: NodeJS.Timeout | null = null;
   /** How many events came since all followers were woken. */
@@ -73,16 +63,7 @@ export class LiveReader {
 
   /** Resolves when such events arrive, some time after other events arrived, or when the signal is aborted. */
   next(signal: AbortSignal, awaited: Awaited = anything): Promise<void> {
-    if (signal.aborted) return Promise.resolve();
-    this.#hear(signal);
-    return new Promise((wake) => this.#waiting.push({ ...awaited, signal, wake }));
-  }
-
-  /** Listens to a signal once, however often its follower waits. */
-  #hear(signal: AbortSignal): void {
-    if (this.#heard.has(signal)) return;
-    this.#heard.add(signal);
-    signal.addEventListener('abort', () => this.#wake((waiter) => waiter.signal === signal), { once: true });
+    return this.#waits.begin(signal, awaited);
   }
 
   async #begin(): Promise<LiveEvents | null> {
@@ -124,10 +105,10 @@ export class LiveReader {
     this.#left += events.length;
     if (this.#left > MAX_LEFT) return this.#wakeAll();
     let delay = Infinity;
-    this.#wake((waiter) => {
-      const { types } = waiter;
-      if (waiter.delay === 0 || types === null || events.some(({ type }) => types.has(type))) return true;
-      delay = Math.min(delay, waiter.delay);
+    this.#waits.end(undefined, (awaited) => {
+      const { types } = awaited;
+      if (awaited.delay === 0 || types === null || events.some(({ type }) => types.has(type))) return true;
+      delay = Math.min(delay, awaited.delay);
       return false;
     });
     if (delay < Infinity) this.#late ??= setTimeout(() => this.#wakeAll(), delay).unref();
@@ -137,15 +118,6 @@ export class LiveReader {
     if (this.#late !== null) clearTimeout(this.#late);
     this.#late = null;
     this.#left = 0;
-    this.#wake(() => true);
-  }
-
-  #wake(isConcerned: (waiter: Waiter) => boolean): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const waiter of waiting) {
-      if (isConcerned(waiter)) waiter.wake();
-      else this.#waiting.push(waiter);
-    }
+    this.#waits.end();
   }
 }
