@@ -23,6 +23,11 @@ export interface Reading {
   readonly at: number;
 }
 
+interface Mark extends Reading {
+  /** Whether the mark names a range that may include messages that the person did not have. */
+  readonly isByRange: boolean;
+}
+
 /** Everybody's marks of one message, by user id. */
 interface Marks {
   readonly flags: ReadonlyMap<number, PersonalFlags>;
@@ -45,25 +50,20 @@ export async function marksOf(
   { position, wasGiven }: MarksContext,
 ): Promise<Marks> {
   const flags = new Map<number, PersonalFlags>();
-  const readings = new Map<number, Reading>();
+  const readings = new Map<number, Mark>();
   const adoptions = new Map<number, Reading>();
   const selection = { messageId: message._id, through: position };
-  const byRange = new Set<Reading>();
   for await (const event of foundEventsOf(sources, flagEvents, selection)) {
     const { userId } = event.data;
     const before = flags.get(userId) ?? noFlags;
-    const reading = { position: event.position, at: event.metadata.at };
-    if (isReading(event, message, { before, wasGiven })) {
-      readings.set(userId, reading);
-      if (isByRange(event)) byRange.add(reading);
-    }
+    const mark = { position: event.position, at: event.metadata.at, isByRange: isByRange(event) };
+    if (isReading(event, message, { before, wasGiven })) readings.set(userId, mark);
     const after = evolveFlags(before, event);
-    const former = readings.get(userId);
     if (hasId(after.unread, message._id)) readings.delete(userId);
     if (!adoptions.has(userId) && hasId(after.adopted, message._id)) {
-      adoptions.set(userId, reading);
+      adoptions.set(userId, mark);
       // Who had not received it yet did not read it when a range of messages around it was marked.
-      if (former !== undefined && byRange.has(former)) readings.delete(userId);
+      if (readings.get(userId)?.isByRange === true) readings.delete(userId);
     }
     flags.set(userId, after);
   }
@@ -95,7 +95,6 @@ function isReading(
   return !isReadOnArrival(message, userId) && !(everything === true && wasGiven(userId));
 }
 
-/** Whether a mark names a range that may include messages that the person did not have. */
 function isByRange(event: RecordedEvent<FlagEvent>): boolean {
   if (!isEvent(event, MessagesMarkedRead)) return false;
   return event.data.everything === true || event.data.changed === undefined;
