@@ -1,6 +1,7 @@
 import { isAdministrator, isGuest, isOwner, isWithinRole } from './records/roles.js';
 import type { UserGroup } from './records/user-group.js';
 import type { User } from './records/user.js';
+import type { Actor } from './actor.js';
 import { groupsWithSubgroups, hasPermission, isPermitted, type GroupLookup } from './membership.js';
 import { groupPermission } from './group-permission-values.js';
 import type { Snapshot } from './snapshot.js';
@@ -106,9 +107,17 @@ export function isAuditingGroup(
   return setting !== undefined && groupsWithSubgroups(setting, groupById).has(groupId);
 }
 
-/** Whether a person may do what can make more people auditors by way of a group: only owners, if it is an auditing group. */
-function mayLetIntoGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
-  return isOwner(user) || !isAuditingGroup(snapshot, group.id);
+/**
+ * Whether a person may do what can make more people auditors by way of a group: only owners, if it is an auditing group.
+ *
+ * @param groupById see {@link isAuditingGroup}
+ */
+export function mayLetIntoGroup(
+  { user, snapshot }: Actor,
+  group: UserGroup,
+  groupById?: GroupLookup,
+): boolean {
+  return isOwner(user) || !isAuditingGroup(snapshot, group.id, groupById);
 }
 
 /** Decides about a person and a user group. */
@@ -122,7 +131,8 @@ function impliedBy(other: GroupDecider, name: keyof UserGroupPermissions): Group
 
 /** A permission that only owners have in a group that makes people auditors. */
 function unlessAuditing(decider: GroupDecider): GroupDecider {
-  return (snapshot, user, group) => decider(snapshot, user, group) && mayLetIntoGroup(snapshot, user, group);
+  return (snapshot, user, group) =>
+    decider(snapshot, user, group) && mayLetIntoGroup({ user, snapshot }, group);
 }
 
 /** People who may manage the group, and those in its own permission; of these only owners, if it is an auditing group. */

@@ -8,7 +8,7 @@ import { apiKeyDigest, apiKeyId, newApiKey } from '../contexts/users/api-keys.js
 import { keysRenewed } from '../contexts/users/bot-key-renewal.decide.js';
 import { securityOf } from '../contexts/users/security/log-in-failures.state.js';
 import { decideIssueApiKey } from '../contexts/users/security/security-records.decide.js';
-import { isOwner } from '../access/records/roles.js';
+import { isActiveOwner } from '../access/records/roles.js';
 import { userDirectoryFold, USERS_STREAM, type UserDirectory } from '../contexts/users/users.state.js';
 import type { User } from '../access/records/user.js';
 import {
@@ -133,7 +133,7 @@ async function writeNewKey(
 
 /** The active owner with the lowest id. */
 function presentOwner({ users }: UserDirectory): User {
-  const owners = [...users.values()].filter((user) => user.isActive && user.bot === null && isOwner(user));
+  const owners = [...users.values()].filter(isActiveOwner);
   const [oldest] = owners.sort((a, b) => a.id - b.id);
   if (oldest === undefined) throw new NoOwnerError();
   return oldest;

@@ -20,6 +20,11 @@ export function isOwner(user: User): boolean {
   return user.role === roles.owner;
 }
 
+/** Whether the account is that of a person who owns the organization, and is not deactivated. */
+export function isActiveOwner(user: User): boolean {
+  return user.bot === null && user.isActive && isOwner(user);
+}
+
 /** Owners are administrators. */
 export function isAdministrator(user: User): boolean {
   return user.role <= roles.administrator;

@@ -13,6 +13,7 @@ import { EventLog } from '../../stores/event-store/event-log.js';
 import {
   decodeReadable,
   isReadable,
+  withoutDecrypting,
   type UnreadableEvent,
 } from '../../stores/event-store/readable-events.js';
 
@@ -117,10 +118,7 @@ export class PastPermissions {
     { after, through }: { readonly after: number | null; readonly through: number },
     deadline: QueryDeadline,
   ): AsyncGenerator<AccessPage> {
-    const clear = {
-      decode: (events: Parameters<EventLog['decodeWithoutDecrypting']>[0]) =>
-        this.log.decodeWithoutDecrypting(events),
-    };
+    const clear = withoutDecrypting(this.log);
     for await (const page of this.log.store.readAll({ after, types: accessTypes })) {
       deadline.throwIfOver();
       const events = page.events.filter((event) => event.position <= through);

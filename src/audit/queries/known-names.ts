@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { UPLOADS_STREAM } from '../../contexts/uploads/uploads.state.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { revisionOfId } from '../../kernel/ids.js';
@@ -27,7 +28,7 @@ export class KnownNames {
   private history = new NameHistory();
   /** The position up to which names were read; null: none. */
   private after: number | null = null;
-  private learning: Promise<void> = Promise.resolve();
+  private readonly oneAtATime = pLimit(1);
 
   constructor(private readonly log: EventLog) {}
 
@@ -59,9 +60,7 @@ export class KnownNames {
 
   /** The names of everything except files at any position. @throws like {@link describe} */
   async lookup(deadline: QueryDeadline): Promise<Pick<NameHistory, 'nameAt'>> {
-    const learned = this.learning.then(() => this.learn(deadline));
-    this.learning = learned.catch(() => undefined);
-    await learned;
+    await this.oneAtATime(() => this.learn(deadline));
     return this.history;
   }
 

@@ -1,7 +1,8 @@
+import pLimit from 'p-limit';
 import { Directory } from '../../access/directory.js';
 import { isDirectoryEvent, type DirectoryEvent } from '../../access/directory-event-types.js';
 import { isAuditingGroup, mayAudit } from '../../access/permissions.js';
-import { isOwner } from '../../access/records/roles.js';
+import { isActiveOwner } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { UserDeactivated, UserReactivated } from '../../events/deactivation.js';
@@ -21,9 +22,10 @@ import {
 import { userEvents, UserRegistered, UserRoleChanged } from '../../events/users.js';
 import type { Recorded, RecordedEvent } from '../../kernel/event.js';
 import { handlers, on } from '../../kernel/event-handlers.js';
+import { sortedIds } from '../../kernel/ids.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
-import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
+import { decodeReadable, isReadable, withoutDecrypting } from '../../stores/event-store/readable-events.js';
 
 /** Types of events that determine who exists, with which role, in which groups, and which permissions these have. */
 const foldedTypes: readonly string[] = [
@@ -109,8 +111,7 @@ export class AuditorChanges {
   /** Events that were read and that the directory does not include yet. */
   private ahead: RecordedEvent<DirectoryEvent>[] = [];
   private last: { readonly eventId: string; readonly change: AuditorChange } | null = null;
-  /** Settles when the last question that was asked is answered, and never rejects. */
-  private answering: Promise<unknown> = Promise.resolve();
+  private readonly oneAtATime = pLimit(1);
 
   constructor(private readonly log: Pick<EventLog, 'store' | 'decodeWithoutDecrypting'>) {}
 
@@ -120,9 +121,7 @@ export class AuditorChanges {
    * @param event one of {@link auditorEvents}
    */
   by(event: RecordedEvent): Promise<AuditorChange> {
-    const change = this.answering.then(() => this.find(event));
-    this.answering = change.catch(() => undefined);
-    return change;
+    return this.oneAtATime(() => this.find(event));
   }
 
   private async find(event: RecordedEvent): Promise<AuditorChange> {
@@ -135,17 +134,19 @@ export class AuditorChanges {
 
   private async apply(event: RecordedEvent): Promise<AuditorChange> {
     // Time passing alone makes people full members, so both sides are judged at the time of the event.
-    const snapshot = { directory: this.directory, now: event.metadata.at };
+    const { directory } = this;
+    const snapshot = { directory, now: event.metadata.at };
+    const audits = (user: User): boolean => mayAudit(snapshot, user);
     const concerned = concernedBy[event.type]?.(event)(snapshot) ?? null;
-    const before = await idsOf(snapshot, concerned, mayAudit);
-    const concernedOwners = await idsOf(snapshot, concerned ?? [], isActiveOwner);
-    if (isDirectoryEvent(event)) this.directory.apply(event);
-    const after = await idsOf(snapshot, concerned, mayAudit);
+    const before = await idsOf(directory, concerned, audits);
+    const concernedOwners = await idsOf(directory, concerned ?? [], isActiveOwner);
+    if (isDirectoryEvent(event)) directory.apply(event);
+    const after = await idsOf(directory, concerned, audits);
     const [came, left] = [without(after, before), without(before, after)];
     if (concerned !== null && came.length + left.length === 0) return { came, left, ownerIds: [] };
     // The event changed no other account, so these were owners before it too.
-    const otherOwners = without(await idsOf(snapshot, null, isActiveOwner), concerned ?? []);
-    return { came, left, ownerIds: rising([...concernedOwners, ...otherOwners]) };
+    const otherOwners = without(await idsOf(directory, null, isActiveOwner), concerned ?? []);
+    return { came, left, ownerIds: sortedIds([...concernedOwners, ...otherOwners]) };
   }
 
   /** Makes the directory include all events before a position, at which an event is. */
@@ -174,12 +175,8 @@ export class AuditorChanges {
 
   /** @returns whether there may be more to read */
   private async readPage(): Promise<boolean> {
-    const clear = {
-      decode: (events: Parameters<EventLog['decodeWithoutDecrypting']>[0]) =>
-        this.log.decodeWithoutDecrypting(events),
-    };
     for await (const page of this.log.store.readAll({ after: this.readTo, types: foldedTypes })) {
-      const events = await decodeReadable(clear, page.events);
+      const events = await decodeReadable(withoutDecrypting(this.log), page.events);
       for (const event of events) if (isReadable(event) && isDirectoryEvent(event)) this.ahead.push(event);
       this.readTo = page.position;
       return !page.live;
@@ -188,29 +185,20 @@ export class AuditorChanges {
   }
 }
 
-function isActiveOwner(_snapshot: Snapshot, user: User): boolean {
-  return user.bot === null && user.isActive && isOwner(user);
-}
-
 /** Ids of those of the accounts for which a condition holds, in rising order; null: of all accounts. */
 async function idsOf(
-  snapshot: Snapshot,
+  directory: Directory,
   concerned: Concerned,
-  holds: (snapshot: Snapshot, user: User) => boolean,
+  holds: (user: User) => boolean,
 ): Promise<readonly number[]> {
-  const { directory } = snapshot;
   const users = concerned?.flatMap((id) => directory.user(id) ?? []) ?? directory.users();
-  const ids = new Set<number>();
+  const ids: number[] = [];
   const slice = new TimeSlice();
   for (const user of users) {
-    if (holds(snapshot, user)) ids.add(user.id);
+    if (holds(user)) ids.push(user.id);
     if (slice.isOver) await slice.next();
   }
-  return rising(ids);
-}
-
-function rising(ids: Iterable<number>): readonly number[] {
-  return [...ids].sort((a, b) => a - b);
+  return sortedIds(ids);
 }
 
 function without(ids: readonly number[], excluded: readonly number[]): readonly number[] {

@@ -1,6 +1,6 @@
 import type { PastNode } from '../../node/past-node.js';
 import type { PastQuery } from '../../audit/past/past-api.js';
-import { isOwner } from '../../access/records/roles.js';
+import { isActiveOwner } from '../../access/records/roles.js';
 import { CommandFailedError, exitCodes, MisusedError, type CommandAction } from '../command.js';
 import { parseMoment } from './moment.js';
 import { recordAuditAccess } from './record-audit-access.js';
@@ -64,7 +64,7 @@ function viewerOf({ follower, stores }: PastNode, named: string | undefined): nu
   const directory = follower.current();
   if (named === undefined) {
     for (const user of directory.users()) {
-      if (isOwner(user) && user.isActive && user.bot === null) return user.id;
+      if (isActiveOwner(user)) return user.id;
     }
     throw new CommandFailedError('Nobody owned the organization then: say --as whom.');
   }

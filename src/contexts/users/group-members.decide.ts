@@ -1,13 +1,12 @@
 import type { Actor } from '../../access/actor.js';
 import { isKnownSetting } from '../../access/membership.js';
 import {
-  isAuditingGroup,
+  mayLetIntoGroup,
   mayAddGroupMembers,
   mayJoinGroup,
   mayLeaveGroup,
   mayRemoveGroupMembers,
 } from '../../access/people-permissions.js';
-import { isOwner } from '../../access/records/roles.js';
 import { failure } from '../../kernel/errors.js';
 import { assertRoomForMembers, assertRoomForSubgroups, sizeOf } from './group-budgets.js';
 import { changeableGroup, type GroupDirectory } from './user-groups.state.js';
@@ -52,13 +51,8 @@ export function decideChangeGroupMembers(
  *
  * @throws ApplicationError `insufficientPermission`
  */
-export function assertMayLetIn(
-  { groups }: GroupDirectory,
-  { user, snapshot }: Actor,
-  group: UserGroup,
-): void {
-  if (!isOwner(user) && isAuditingGroup(snapshot, group.id, (id) => groups.get(id)))
-    throw failure('insufficientPermission');
+export function assertMayLetIn({ groups }: GroupDirectory, actor: Actor, group: UserGroup): void {
+  if (!mayLetIntoGroup(actor, group, (id) => groups.get(id))) throw failure('insufficientPermission');
 }
 
 interface ChangedMembers {

@@ -5,7 +5,7 @@ import { failure } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import type { UserEvent } from '../../events/users.js';
-import { isOwner } from '../../access/records/roles.js';
+import { isActiveOwner } from '../../access/records/roles.js';
 import { evolveUser, type User } from '../../access/records/user.js';
 
 /** The stream that reserves e-mail addresses and holds roles and whether accounts are active. */
@@ -40,7 +40,10 @@ export const userDirectoryFold: Fold<UserDirectory, RecordedEvent<UserEvent>> = 
     return {
       users: directory.users.set(user.id, user),
       idsByEmailDigest: claimed(directory.idsByEmailDigest, before, user),
-      activeOwners: directory.activeOwners + Number(isActiveOwner(user)) - Number(isActiveOwner(before)),
+      activeOwners:
+        directory.activeOwners +
+        Number(isActiveOwner(user)) -
+        Number(before !== null && isActiveOwner(before)),
       nextRevision,
     };
   },
@@ -57,10 +60,6 @@ function claimed(
 ): UserDirectory['idsByEmailDigest'] {
   if (before?.emailDigest === emailDigest) return ids;
   return (before === null ? ids : ids.delete(before.emailDigest)).set(emailDigest, id);
-}
-
-function isActiveOwner(user: User | null): boolean {
-  return user !== null && user.bot === null && user.isActive && isOwner(user);
 }
 
 /** Whether the organization would have no owner if this account lost its role or were deactivated. */

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { isFailedMail, MailAbandoned } from '../../events/mail.js';
 import { droppedNotificationsIn, MissedMessagePushDropped } from '../../events/missed-messages.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
@@ -17,16 +18,14 @@ export class FailureCounter {
   private position: number | null = null;
   /** When the log was read last, in milliseconds since the UNIX epoch. */
   private readAt = -Infinity;
-  private reading: Promise<void> = Promise.resolve();
+  /** So that no event is counted twice. */
+  private readonly oneAtATime = pLimit(1);
 
   constructor(private readonly log: EventLog) {}
 
   /** @param since in milliseconds since the UNIX epoch; never earlier than in former calls */
   async countSince(since: number): Promise<Failures> {
-    // One reading at a time, so that no event is counted twice.
-    const reading = this.reading.then(() => this.read(since));
-    this.reading = reading.catch(() => undefined);
-    await reading;
+    await this.oneAtATime(() => this.read(since));
     this.counted = this.counted.filter(({ at }) => at >= since);
     return {
       mailsFailed: this.counted.reduce((sum, { mailsFailed }) => sum + mailsFailed, 0),

@@ -26,6 +26,11 @@ export function decodeReadable(
   return decodeOrReplace(log, events, unreadable);
 }
 
+/** A log whose erasable fields stay placeholders, for {@link decodeReadable}. */
+export function withoutDecrypting(log: Pick<EventLog, 'decodeWithoutDecrypting'>): Pick<EventLog, 'decode'> {
+  return { decode: (events) => log.decodeWithoutDecrypting(events) };
+}
+
 /**
  * Decodes events one for one, with a replacement for each that cannot be read.
  *
