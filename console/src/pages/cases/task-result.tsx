@@ -1,8 +1,7 @@
 import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { useDownload } from '../../api/use-download.js';
-import { Confirm } from '../../components/confirm.js';
+import { ConfirmButton } from '../../components/confirm-button.js';
 import { bytes, count, plural } from '../../components/numbers.js';
 import { Failed } from '../../components/states.js';
 import { Time } from '../../components/time.js';
@@ -52,27 +51,18 @@ export function TaskResult({ task, caseId, onDrop, ...continuing }: TaskResultPr
 
 /** Only a bundle is asked about: another result is there again when its task is begun again. */
 function Drop({ task, caseId, onDrop }: Pick<TaskResultProps, 'task' | 'caseId' | 'onDrop'>) {
-  const [isAsked, setAsked] = useState(false);
-  const hasBundle = task.kind === 'export' && task.result !== null;
   return (
-    <>
-      <Button size="compact-xs" variant="default" onClick={hasBundle ? () => setAsked(true) : onDrop}>
-        {task.state === 'running' ? 'Cancel' : 'Forget'}
-      </Button>
-      <Confirm
-        title="Remove the bundle?"
-        action="Remove the bundle"
-        isOpen={isAsked}
-        onCancel={() => setAsked(false)}
-        onConfirm={() => {
-          setAsked(false);
-          onDrop();
-        }}
-      >
-        The bundle of case {caseId}, made <Time at={task.began * 1000} />, will be removed from the server and
-        can no longer be downloaded. What it was made from stays, so another one can be made.
-      </Confirm>
-    </>
+    <ConfirmButton
+      label={task.state === 'running' ? 'Cancel' : 'Forget'}
+      size="compact-xs"
+      asks={task.kind === 'export' && task.result !== null}
+      title="Remove the bundle?"
+      action="Remove the bundle"
+      onConfirm={onDrop}
+    >
+      The bundle of case {caseId}, made <Time at={task.began * 1000} />, will be removed from the server and
+      can no longer be downloaded. What it was made from stays, so another one can be made.
+    </ConfirmButton>
   );
 }
 

@@ -1,7 +1,6 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useDownload } from '../../api/use-download.js';
-import { Confirm } from '../../components/confirm.js';
+import { ConfirmButton } from '../../components/confirm-button.js';
 import { bytes, plural } from '../../components/numbers.js';
 import { Outcome } from '../../components/outcome.js';
 import { Failed, Loaded, PageHead, Panel } from '../../components/states.js';
@@ -13,7 +12,6 @@ export function YourData() {
   const query = useExport();
   const begin = useBegin();
   const hasCopy = query.data?.export?.state === 'done';
-  const [isAsked, setAsked] = useState(false);
   const isBusy = query.data?.export?.state === 'running' || begin.isPending;
   return (
     <>
@@ -24,14 +22,18 @@ export function YourData() {
       <Panel
         title="Your copy"
         aside={
-          <Button
+          <ConfirmButton
+            label="Make a copy"
             size="xs"
             variant={hasCopy ? 'default' : 'filled'}
             loading={isBusy}
-            onClick={() => (hasCopy ? setAsked(true) : begin.mutate(undefined))}
+            asks={hasCopy}
+            title="Make another copy?"
+            action="Replace the copy"
+            onConfirm={() => begin.mutate(undefined)}
           >
-            Make a copy
-          </Button>
+            A new copy of your data replaces the one that is there, which can no longer be downloaded.
+          </ConfirmButton>
         }
       >
         <Stack gap="sm">
@@ -41,18 +43,6 @@ export function YourData() {
           </Loaded>
         </Stack>
       </Panel>
-      <Confirm
-        title="Make another copy?"
-        action="Replace the copy"
-        isOpen={isAsked}
-        onCancel={() => setAsked(false)}
-        onConfirm={() => {
-          setAsked(false);
-          begin.mutate(undefined);
-        }}
-      >
-        A new copy of your data replaces the one that is there, which can no longer be downloaded.
-      </Confirm>
     </>
   );
 }
@@ -89,7 +79,6 @@ function Running({ progress }: { readonly progress: number }) {
 
 function Made({ result, last }: { readonly result: ExportResult; readonly last: Export }) {
   const end = useEnd();
-  const [isAsked, setAsked] = useState(false);
   const { error, isSaving, save } = useDownload('users/me/data_export/file', 'my-data.zip');
   return (
     <Stack gap="sm">
@@ -107,23 +96,18 @@ function Made({ result, last }: { readonly result: ExportResult; readonly last: 
         <Button size="xs" loading={isSaving} onClick={save}>
           Download your data
         </Button>
-        <Button size="xs" variant="default" loading={end.isPending} onClick={() => setAsked(true)}>
-          Remove it
-        </Button>
+        <ConfirmButton
+          label="Remove it"
+          size="xs"
+          loading={end.isPending}
+          title="Remove your copy?"
+          action="Remove the copy"
+          onConfirm={() => end.mutate(undefined)}
+        >
+          The copy of your data, {bytes(result.bytes)}, will be removed from the server and can no longer be
+          downloaded. What is stored about you stays, so another copy can be made.
+        </ConfirmButton>
       </Group>
-      <Confirm
-        title="Remove your copy?"
-        action="Remove the copy"
-        isOpen={isAsked}
-        onCancel={() => setAsked(false)}
-        onConfirm={() => {
-          setAsked(false);
-          end.mutate(undefined);
-        }}
-      >
-        The copy of your data, {bytes(result.bytes)}, will be removed from the server and can no longer be
-        downloaded. What is stored about you stays, so another copy can be made.
-      </Confirm>
       {(error ?? end.error) !== null && <Failed error={(error ?? end.error)!} />}
     </Stack>
   );
