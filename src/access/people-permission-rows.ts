@@ -72,6 +72,13 @@ export const peoplePermissionRows = {
     basis: ['group can_add_members_group', 'group can_manage_group'],
     operations: [...groupMembers, ...groupParts],
   },
+  letIntoAuditingGroup: {
+    permits:
+      'adding to a group whose members may audit, changing its permissions and reactivating it, only for owners',
+    decidedBy: permissions.mayLetIntoGroup,
+    basis: ['owners', 'organization can_audit_group'],
+    operations: [...groupMembers, ...groupParts, 'PATCH /user_groups/{group_id}'],
+  },
   removeGroupMembers: {
     permits: 'removing others from a user group',
     decidedBy: permissions.mayRemoveGroupMembers,

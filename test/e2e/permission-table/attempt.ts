@@ -10,7 +10,7 @@ export interface Attempt {
   readonly act: (client: ApiClient, actor: Actor) => Promise<Answer>;
   /** Who succeeds. */
   readonly who: readonly Actor[];
-  /** A permission of the organization that is given to others meanwhile: its value, and what it was. */
+  /** A permission of the organization that is given to others meanwhile: its value or a promise of it, and what it was. */
   readonly given?: readonly [permission: string, value: () => unknown, before: unknown];
 }
 
@@ -37,7 +37,7 @@ export interface Walk {
 export async function walk(stage: Stage, { act, given }: Attempt): Promise<Walk> {
   const who: Actor[] = [];
   const refusals = new Set<string>();
-  if (given !== undefined) await stage.give(given[0], given[1]());
+  if (given !== undefined) await stage.give(given[0], await given[1]());
   try {
     const tries = actors.map(async (actor) => {
       const { status, body } = await act(stage.clients[actor], actor);

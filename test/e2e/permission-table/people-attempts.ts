@@ -48,6 +48,12 @@ export function peopleAttempts(stage: Stage): Attempts<typeof peoplePermissionRo
     return client.post(`user_groups/${groupId}/members`, { ...changes });
   }
 
+  /** A group that all members manage, and whose members may audit while an attempt is given it. */
+  let auditing = 0;
+  async function newAuditingGroup(): Promise<number> {
+    return (auditing = await stage.newGroup({ can_add_members_group: 3, can_manage_group: 3 }));
+  }
+
   return {
     audit: [
       { at: 'the log', act: (client) => client.get('audit/log', { limit: 1 }), who: ['owner'] },
@@ -166,6 +172,27 @@ export function peopleAttempts(stage: Stage): Attempts<typeof peoplePermissionRo
         at: 'a group',
         act: async (client) => client.post(`user_groups/${await stage.newGroup()}/subgroups`, { add: [6] }),
         who: ['owner', 'member'],
+      },
+    ],
+    letIntoAuditingGroup: [
+      {
+        at: 'people',
+        act: (client) => change(client, auditing, { add: [stage.bystander] }),
+        who: ['owner'],
+        given: ['can_audit_group', newAuditingGroup, 7],
+      },
+      {
+        at: 'a group',
+        act: (client) => client.post(`user_groups/${auditing}/subgroups`, { add: [6] }),
+        who: ['owner'],
+        given: ['can_audit_group', newAuditingGroup, 7],
+      },
+      {
+        at: 'its permissions',
+        act: (client, actor) =>
+          client.patch(`user_groups/${auditing}`, { can_join_group: { new: stage.only(actor) } }),
+        who: ['owner'],
+        given: ['can_audit_group', newAuditingGroup, 7],
       },
     ],
     removeGroupMembers: [
