@@ -43,7 +43,6 @@ export class ApiDocument {
   private readonly compiled = new Map<string, ValidateFunction>();
 
   /** Patterns of the errors with fixed texts, by status. */
-  /** Errors with fixed texts, by status. */
   private readonly errorsWithWords = new Map<string, readonly RegExp[]>();
 
   private constructor(readonly document: OpenApi) {

@@ -21,8 +21,6 @@ import {
 /** Events about which the notification bot sends messages. */
 export type NoticedEvent = ChannelDirectoryEvent | EventOf<typeof UsersSubscribed>;
 
-/** The recorded creation of a channel. */
-
 /** The topic in which new channels are announced. */
 const NEW_CHANNELS_TOPIC = 'new channels';
 
