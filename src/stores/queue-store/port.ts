@@ -34,7 +34,6 @@ export interface QueueStore {
   take(id: string, holders: { readonly from: string; readonly to: string }): Promise<boolean>;
   /** Removes queues that a process holds. */
   remove(ids: readonly string[], holder: string): Promise<void>;
-  removeOf(userId: number): Promise<void>;
   /** Removes queues whose clients registered before a position of the log. */
   removeRegisteredBefore(position: number): Promise<void>;
   /** Removes expired queues. */

@@ -15,7 +15,6 @@ const SCHEMA = `
     first INTEGER,
     until INTEGER NOT NULL
   ) WITHOUT ROWID, STRICT;
-  CREATE INDEX IF NOT EXISTS queues_by_user ON queues (user_id);
   CREATE INDEX IF NOT EXISTS queues_by_until ON queues (until)`;
 
 const COLUMNS = 'id, user_id, holder, options, base, settled, acknowledged, first, until';
@@ -89,10 +88,6 @@ class EmbeddedQueueStore implements QueueStore {
 
   async remove(ids: readonly string[], holder: string): Promise<void> {
     this.guarded(() => this.delete.run([JSON.stringify(ids), holder]));
-  }
-
-  async removeOf(userId: number): Promise<void> {
-    this.guarded(() => this.database.prepare('DELETE FROM queues WHERE user_id = ?').run([userId]));
   }
 
   async removeRegisteredBefore(position: number): Promise<void> {

@@ -38,7 +38,6 @@ class MongoQueueStore implements QueueStore {
   }
 
   async prepare(): Promise<void> {
-    await this.queues.createIndex({ userId: 1 });
     await this.queues.createIndex({ until: 1 });
     await this.queues.createIndex({ settled: 1 });
     await this.holders.createIndex({ until: 1 });
@@ -81,10 +80,6 @@ class MongoQueueStore implements QueueStore {
 
   remove(ids: readonly string[], holder: string): Promise<void> {
     return this.removeWhere({ _id: { $in: [...ids] }, holder });
-  }
-
-  removeOf(userId: number): Promise<void> {
-    return this.removeWhere({ userId });
   }
 
   removeRegisteredBefore(position: number): Promise<void> {
