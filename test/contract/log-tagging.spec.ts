@@ -163,7 +163,7 @@ describe('sealing', () => {
   });
 
   it('signs an intact log', async () => {
-    await sealing().sealNow();
+    await sealing().perform();
     const seal = (await everything()).at(-1)!;
     expect(seal.data).toMatchObject({ size: 4, signature: { publicKey: expect.any(String) } });
   });
@@ -173,10 +173,10 @@ describe('sealing', () => {
       events.exec(`DELETE FROM events WHERE stream = 'messages' AND revision = 1`);
       events.exec(`UPDATE events SET revision = 1, position = 3 WHERE stream = 'messages' AND revision = 2`);
     });
-    await expect(sealing().sealNow()).rejects.toThrow(LogChangedError);
+    await expect(sealing().perform()).rejects.toThrow(LogChangedError);
     // What follows does not heal it.
     await send('Four.');
-    await expect(sealing().sealNow()).rejects.toThrow(LogChangedError);
+    await expect(sealing().perform()).rejects.toThrow(LogChangedError);
   });
 
   it('does not create a missing record again', async () => {
@@ -219,7 +219,7 @@ describe('a change of the server’s key', () => {
       'After.',
     ]);
     expect(stores.vault.emailDigest('ada@example.com')).toBe(digest);
-    await sealing().sealNow();
+    await sealing().perform();
   });
 
   it('refuses later events with tags of the former key', async () => {

@@ -92,7 +92,7 @@ beforeAll(async () => {
   for (let number = 1; number < SEALED; number += 1) await appendSome(number);
   const { signingKey, headRecords, tags, log } = stores;
   const authority = { signingKey, headRecords, tagKey: tags.key };
-  await new SealLog({ log, clock, interval: { events: 1, milliseconds: 0 }, authority }).sealNow();
+  await new SealLog({ log, clock, interval: { events: 1, milliseconds: 0 }, authority }).perform();
   for (let number = SEALED; number < SEALED + TAIL; number += 1) await appendSome(number);
   honest = await eventsOf(stores.eventStore);
 });

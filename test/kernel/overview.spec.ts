@@ -72,7 +72,7 @@ async function append(stream: string, event: DomainEvent, log = stores.log): Pro
 /** Seals as another process does. */
 async function sealElsewhere(): Promise<void> {
   const interval = { events: 1, milliseconds: 1 };
-  await new SealLog({ log: logElsewhere(), clock: { now: () => now }, interval }).sealNow();
+  await new SealLog({ log: logElsewhere(), clock: { now: () => now }, interval }).perform();
 }
 
 async function found(): Promise<readonly string[]> {

@@ -82,12 +82,6 @@ export class SealLog implements Job {
     if (isSealDue(unsealed, interval, clock.now())) await this.seal(unsealed);
   };
 
-  /** Seals everything in the log, regardless of the interval. */
-  async sealNow(): Promise<void> {
-    const unsealed = await this.readOn();
-    if (unsealed.events > 0) await this.seal(unsealed);
-  }
-
   private async readOn(): Promise<Unsealed> {
     const { log } = this.options;
     const seal = await lastSeal(log);
