@@ -15,6 +15,7 @@ const contracts = [
   'mongodb-replica-set',
   'read-store',
   'read-store-comparison',
+  'read-store-counting',
   'signal-store',
   'store-servers',
 ];

@@ -4,10 +4,17 @@ import { ApplicationError } from '../kernel/errors.js';
 import type { ReaderTask, ReaderOutcome, SentRefusal } from './reader-protocol.js';
 import type { Waiters } from './waiters.js';
 
-/** Receives the outcome of each task. */
+/** What a task cost. */
+export interface TaskCost {
+  /** Seconds for which it waited for a thread. */
+  readonly waited: number;
+  /** Seconds for which it ran, and the number of rows that it read from read models; null: it did not start. */
+  readonly ran: { readonly seconds: number; readonly rows: number } | null;
+}
+
+/** Receives the cost of each task. */
 export interface ReaderObserver {
-  /** @param seconds for which the task waited for a thread, and for which it ran; null: it did not start */
-  taskEnded(kind: string, seconds: { readonly waited: number; readonly took: number | null }): void;
+  taskEnded(kind: string, cost: TaskCost): void;
 }
 
 /** A task for a reader thread. */

@@ -168,7 +168,7 @@ export class ReaderPool {
     const waiters = new Waiters<PooledAnswer>({
       timeout: this.options.timeout,
       onLeave: (waited, areLeft) => {
-        this.options.observer.taskEnded(task.kind, { waited, took: null });
+        this.options.observer.taskEnded(task.kind, { waited, ran: null });
         // A task without waiters must not start.
         if (!areLeft) this.queue.remove(queued);
       },
@@ -213,7 +213,7 @@ export class ReaderPool {
     running.stop();
     this.started.delete(queued.id);
     this.queue.finish(queued);
-    this.report(queued, startedAt, running.milliseconds);
+    this.report(queued, startedAt, running);
     answer();
     this.startNext();
   }
@@ -236,14 +236,15 @@ export class ReaderPool {
     }
   }
 
-  private report({ kind, shape, waiters }: QueuedTask, startedAt: number, milliseconds: number): void {
+  private report(
+    { kind, shape, waiters }: QueuedTask,
+    startedAt: number,
+    { milliseconds, rows }: RunningTask,
+  ): void {
     const waited = (startedAt - waiters.since) / 1000;
-    this.options.observer.taskEnded(kind, { waited, took: secondsSince(startedAt) });
+    const seconds = (performance.now() - startedAt) / 1000;
+    this.options.observer.taskEnded(kind, { waited, ran: { seconds, rows } });
     if (milliseconds < LONG || kind === WARM_UP) return;
-    this.options.logger.warn({ query: kind, shape, ms: Math.round(milliseconds) }, 'A query took long');
+    this.options.logger.warn({ query: kind, shape, ms: Math.round(milliseconds), rows }, 'A query took long');
   }
-}
-
-function secondsSince(time: number): number {
-  return (performance.now() - time) / 1000;
 }

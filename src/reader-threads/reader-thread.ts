@@ -40,6 +40,7 @@ const control: ReadControl = {
     statements = count;
     if (marker !== null) marker.statements = count;
   },
+  rowsRead: (count) => marker?.addRows(count),
 };
 
 const channel = new BroadcastChannel(CHANNEL_NAME);

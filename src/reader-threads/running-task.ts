@@ -50,6 +50,11 @@ export class RunningTask {
     return this.begunAt === null ? 0 : performance.now() - this.begunAt;
   }
 
+  /** The number of rows that the task has read from read models, also if its thread did not survive it. */
+  get rows(): number {
+    return this.marker.rows;
+  }
+
   /** Asks the thread to end the task. */
   cancel(): void {
     this.marker.cancel();

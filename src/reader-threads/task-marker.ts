@@ -8,7 +8,7 @@ export class TaskMarker {
   }
 
   static memory(): SharedArrayBuffer {
-    return new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT);
   }
 
   /** Whether the thread has loaded, so that the timeout counts. */
@@ -36,5 +36,14 @@ export class TaskMarker {
 
   set statements(running: number) {
     Atomics.store(this.fields, 1, running);
+  }
+
+  /** The number of rows that the task has read from read models so far. */
+  get rows(): number {
+    return Atomics.load(this.fields, 3);
+  }
+
+  addRows(count: number): void {
+    Atomics.add(this.fields, 3, count);
   }
 }

@@ -44,6 +44,7 @@ describe('a reader that can be interrupted', () => {
     reader = InterruptibleReader.open(file, new DirectReader(connection), {
       deadline: () => current,
       running: (statements) => void running.push(statements),
+      rowsRead: () => {},
     });
   });
 

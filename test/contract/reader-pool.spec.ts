@@ -8,7 +8,11 @@ import { ClientGoneError } from '../../src/http/client-gone.js';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
 import { ReaderObservations } from '../../src/reader-threads/reader-observations.js';
 import { ReaderPool } from '../../src/reader-threads/reader-pool.js';
-import { type PooledAnswer, type PooledTask } from '../../src/reader-threads/pooled-task.js';
+import {
+  type PooledAnswer,
+  type PooledTask,
+  type ReaderObserver,
+} from '../../src/reader-threads/pooled-task.js';
 import { eventually } from '../support/eventually.js';
 import type { TestReaderConfiguration } from './support/reader-environment.js';
 
@@ -20,6 +24,7 @@ let directory: string;
 let configuration: TestReaderConfiguration;
 let logged: { readonly fields: object; readonly message: string }[];
 let ended: { readonly kind: string; readonly started: boolean }[];
+let observer: ReaderObserver | null;
 let position: number | null;
 let pool: ReaderPool;
 
@@ -37,7 +42,12 @@ function openPool(): ReaderPool {
     },
     position: () => position,
     logger: { info: note, warn: note, error: note },
-    observer: { taskEnded: (kind, { took }) => void ended.push({ kind, started: took !== null }) },
+    observer: {
+      taskEnded: (kind, cost) => {
+        ended.push({ kind, started: cost.ran !== null });
+        observer?.taskEnded(kind, cost);
+      },
+    },
     entry: { file: ENTRY },
   });
 }
@@ -78,6 +88,7 @@ beforeEach(async () => {
   configuration = { file, latch: new SharedArrayBuffer(4), forgotten: new SharedArrayBuffer(12) };
   logged = [];
   ended = [];
+  observer = null;
   position = null;
   timeout = PATIENCE;
   pool = openPool();
@@ -145,6 +156,21 @@ describe('A pool of reader threads', () => {
     const afterwards = await registry.metrics();
     expect(afterwards).toMatch(/^palimpsest_reader_threads_busy 0$/m);
     expect(afterwards).toMatch(/^palimpsest_reader_queue_length 0$/m);
+  });
+
+  it('counts the rows that its threads read, by the kind of query', async () => {
+    const registry = new Registry();
+    const observations = new ReaderObservations();
+    observations.register(registry, pool);
+    observer = observations;
+    await run('read', { input: [3, 40] });
+    await run('read', { input: [5] });
+    await run('echo');
+    const shown = await registry.metrics();
+    expect(shown).toMatch(/^palimpsest_query_rows_sum\{query="read"\} 48$/m);
+    expect(shown).toMatch(/^palimpsest_query_rows_count\{query="read"\} 2$/m);
+    expect(shown).toMatch(/^palimpsest_query_rows_bucket\{le="10",query="read"\} 1$/m);
+    expect(shown).toMatch(/^palimpsest_query_rows_sum\{query="echo"\} 0$/m);
   });
 
   it('performs equal waiting tasks of an account once, for all of them', async () => {

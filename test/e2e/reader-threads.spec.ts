@@ -40,6 +40,19 @@ describe('Reader threads', () => {
     expect(await answered(query)).toBe(before + 1);
   });
 
+  it('count the rows that a query reads', async () => {
+    const rows = (): Promise<number> => metric('palimpsest_query_rows_sum{query="GetMessages"}');
+    await owner.must('post', 'users/me/subscriptions', { subscriptions: '[{"name":"counted"}]' });
+    for (let number = 0; number < 7; number += 1)
+      await owner.must('post', 'messages', { type: 'channel', to: 'counted', topic: 'here', content: 'one' });
+    const before = await rows();
+    const narrow = JSON.stringify([{ operator: 'channel', operand: 'counted' }]);
+    await owner.must('get', 'messages', { anchor: 'oldest', num_before: 0, num_after: 50, narrow });
+    // A message may be read from an index first, and then as a document.
+    expect((await rows()) - before).toBeGreaterThanOrEqual(7);
+    expect((await rows()) - before).toBeLessThan(50);
+  });
+
   it('give the unread messages to clients that register, after their queue is open', async () => {
     const before = await answered('GetMessageState');
     const state = await owner.must('post', 'register', {});

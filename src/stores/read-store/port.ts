@@ -97,12 +97,14 @@ export interface ReadDeadline {
   readonly at: number;
 }
 
-/** Controls the deadlines of reads. */
+/** Controls the deadlines of reads, and is told how much they read. */
 export interface ReadControl {
   /** The deadline of the thread's present task; null: there is none. */
   deadline(): ReadDeadline | null;
   /** Told how many statements the driver's threads are executing for this thread, which must not be terminated meanwhile. */
   running(statements: number): void;
+  /** Told after each read how many documents or index entries the store returned or counted for it. */
+  rowsRead(count: number): void;
 }
 
 /** Where read models live. */

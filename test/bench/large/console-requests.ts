@@ -139,7 +139,7 @@ export async function measureConsole(
   { owner, bounds }: { readonly owner: Requester; readonly bounds: Bounds },
 ): Promise<Finding> {
   const request: TimedRequest = { method: 'GET', path, parameters };
-  const first = await owner.ask(request);
+  const { result: first, rows } = await owner.countingRows(() => owner.ask(request));
   const again: TimedReply[] = [];
   for (let time = 0; time < WARM_TIMES; time += 1) again.push(await owner.ask(request));
   const warm = median(again.map(({ milliseconds }) => milliseconds));
@@ -147,6 +147,7 @@ export async function measureConsole(
   return {
     what: `console, ${what}`,
     result: `first ${rounded(first.milliseconds)} ms, warm ${rounded(warm)} ms, ${rounded(first.bytes / 1000)} kB`,
+    rows,
     others: '',
     missed: missedBound('warm', warm, bounds.console),
     ...(refused && { failed: `${refused.status} ${refused.text().slice(0, 120)}` }),

@@ -3,6 +3,8 @@ export interface Finding {
   readonly what: string;
   /** Includes the unit. */
   readonly result: string;
+  /** The rows that reader threads read for the first request; absent: they were not counted. */
+  readonly rows?: number;
   /** The bystanders' results meanwhile; empty: there were no bystanders. */
   readonly others: string;
   /** A sentence for each bound that was missed. */
@@ -58,10 +60,10 @@ export function boundsWith(tolerance: number): Bounds {
 
 /** The findings as a Markdown table. */
 export function findingsTable(findings: readonly Finding[]): string {
-  const headings = ['what', 'result', 'the others meanwhile', 'bounds'];
+  const headings = ['what', 'result', 'rows', 'the others meanwhile', 'bounds'];
   const rows = findings.map((finding) => {
-    const { what, result, others } = finding;
-    return [what, result, others, sentencesOf(finding).join('; ')];
+    const { what, result, rows, others } = finding;
+    return [what, result, rows?.toString() ?? '', others, sentencesOf(finding).join('; ')];
   });
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]!.length)),

@@ -42,7 +42,7 @@ const FOLDER = resolve('var', 'bench');
 /**
  * Measures a server with a long conversation while three bystanders use it: each narrow, heavy requests, attacks,
  * operators' commands, and then the requests of the console's pages. The conversation is made once, and each run
- * uses a copy of it. The number of rows that a query reads cannot be measured from outside the server.
+ * uses a copy of it.
  *
  * @returns the report, and the verdict on it
  */
@@ -233,5 +233,8 @@ async function add(findings: Finding[], what: string, measure: () => Promise<Fin
   process.stderr.write(`Measuring ${what} …\n`);
   const finding = await measure();
   findings.push(finding);
-  process.stderr.write(`  ${[finding.result, finding.others, ...sentencesOf(finding)].join('; ')}\n`);
+  const rows = finding.rows === undefined ? [] : [`${finding.rows} rows`];
+  process.stderr.write(
+    `  ${[finding.result, ...rows, finding.others, ...sentencesOf(finding)].join('; ')}\n`,
+  );
 }

@@ -50,6 +50,18 @@ export class Requester {
     return { milliseconds, status: response.status, bytes: bytes.length, text: () => bytes.toString('utf8') };
   }
 
+  /**
+   * Does something, and counts the rows that reader threads read meanwhile, for whomever: the pages of the bystanders are usually
+   * answered from memory.
+   */
+  async countingRows<Result>(
+    task: () => Promise<Result>,
+  ): Promise<{ readonly result: Result; readonly rows: number }> {
+    const before = await this.rowsRead();
+    const result = await task();
+    return { result, rows: (await this.rowsRead()) - before };
+  }
+
   /** Repeats the request until the server accepts it, for at most {@link TIMEOUT}. */
   async insist(request: TimedRequest): Promise<TimedReply> {
     const deadline = performance.now() + TIMEOUT;
@@ -70,6 +82,20 @@ export class Requester {
     }
     return JSON.parse(reply.text()) as Readonly<Record<string, unknown>>;
   }
+
+  private async rowsRead(): Promise<number> {
+    const response = await fetch(`${this.site}/metrics`);
+    if (!response.ok) throw new Error(`The server does not show its metrics: ${response.status}`);
+    return rowsIn(await response.text());
+  }
+}
+
+/** The sum of all histograms of rows in the metrics of a server, by kind of query. */
+export function rowsIn(metrics: string): number {
+  return [...metrics.matchAll(/^palimpsest_query_rows_sum\{.*\} (\S+)$/gm)].reduce(
+    (sum, [, rows]) => sum + Number(rows),
+    0,
+  );
 }
 
 function formOf(parameters: Readonly<Record<string, unknown>>): URLSearchParams {

@@ -29,7 +29,7 @@ export async function measureNarrow(narrow: MeasuredNarrow, measuring: Measuring
   const newest = pageOf(narrow, { anchor: 'newest', num_before: 100, num_after: 0 });
   const around = pageOf(narrow, { anchor: middle, num_before: 50, num_after: 50 });
   await bystanders.take();
-  const first = await requester.ask(newest);
+  const { result: first, rows } = await requester.countingRows(() => requester.ask(newest));
   const again = await withLock(requester, newest, WARM_TIMES);
   const there = await requester.ask(around);
   const meanwhile = await bystanders.take();
@@ -44,6 +44,7 @@ export async function measureNarrow(narrow: MeasuredNarrow, measuring: Measuring
   return {
     what: narrow.what,
     result: `first ${rounded(first.milliseconds)} ms, warm ${rounded(warm)} ms, in the middle ${rounded(there.milliseconds)} ms, ${sizeOf(first)}`,
+    rows,
     others: othersOf(meanwhile),
     missed: [...inTime, ...missedByOthers(meanwhile, measuring)],
     ...(refusal !== null && { failed: refusal }),
@@ -57,11 +58,13 @@ export async function measureHeavy(heavy: HeavyRequest, measuring: Measuring): P
   await bystanders.take();
   const replies: TimedReply[] = [];
   const times: number[] = [];
-  for (let time = 0; time < heavy.times; time += 1) {
+  const once = async (): Promise<void> => {
     const start = performance.now();
     replies.push(...(await Promise.all(requests.map((request) => requester.ask(request)))));
     times.push(performance.now() - start);
-  }
+  };
+  const { rows } = await requester.countingRows(once);
+  while (times.length < heavy.times) await once();
   const refusing = await secondsOf(async () => void (await requester.insist(measuring.smallSend)));
   const meanwhile = await bystanders.take();
   const [first = 0, ...again] = times;
@@ -71,6 +74,7 @@ export async function measureHeavy(heavy: HeavyRequest, measuring: Measuring): P
     what: heavy.what,
     // An attack may be refused.
     result: `${refusal === null ? '' : `${refusal}; `}first ${rounded(first)} ms${warm}, ${sizeOf(replies[0]!)}`,
+    rows,
     others: othersOf(meanwhile),
     missed: [
       ...missedByOthers(meanwhile, measuring),

@@ -5,13 +5,14 @@ import { describe } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { openEmbeddedReadStore } from '../../../src/stores/read-store/embedded/embedded-read-store.js';
 import { connectMongoReadStore } from '../../../src/stores/read-store/mongodb/mongo-read-store.js';
-import type { ReadStore } from '../../../src/stores/read-store/port.js';
+import type { ReadControl, ReadStore } from '../../../src/stores/read-store/port.js';
 import { mongoDatabaseUrl, mongoUrl } from '../mongo-database.js';
 
 /** Where a store keeps its data: opened once for every node that shares it. */
 export interface ReadStorePlace {
   readonly adapter: 'embedded' | 'mongodb';
-  open(): Promise<ReadStore>;
+  /** @param control told of reads; absent: nobody is */
+  open(control?: ReadControl): Promise<ReadStore>;
   /** Removes the data, once every store is closed. */
   destroy(): Promise<void>;
 }
@@ -22,7 +23,7 @@ export function embeddedPlace(): ReadStorePlace & { readonly directory: string }
   return {
     adapter: 'embedded',
     directory,
-    open: () => Promise.resolve(openEmbeddedReadStore({ directory })),
+    open: (control) => Promise.resolve(openEmbeddedReadStore({ directory, ...(control && { control }) })),
     destroy: () => Promise.resolve(rmSync(directory, { recursive: true })),
   };
 }
@@ -30,14 +31,8 @@ export function embeddedPlace(): ReadStorePlace & { readonly directory: string }
 /** The same, read as reader threads do: by statements that can be ended. */
 export function interruptiblePlace(): ReadStorePlace {
   const place = embeddedPlace();
-  const { directory } = place;
-  return {
-    ...place,
-    open: () =>
-      Promise.resolve(
-        openEmbeddedReadStore({ directory, control: { deadline: () => null, running: () => {} } }),
-      ),
-  };
+  const unlimited: ReadControl = { deadline: () => null, running: () => {}, rowsRead: () => {} };
+  return { ...place, open: (control = unlimited) => place.open(control) };
 }
 
 /** A place in a new database of the server that MONGODB_URL names. */
@@ -45,7 +40,7 @@ export function mongoPlace(): ReadStorePlace {
   const url = mongoDatabaseUrl('read_store');
   return {
     adapter: 'mongodb',
-    open: () => connectMongoReadStore({ url }),
+    open: (control) => connectMongoReadStore({ url, ...(control && { control }) }),
     async destroy() {
       const client = await MongoClient.connect(url);
       await client.db().dropDatabase();

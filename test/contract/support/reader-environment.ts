@@ -41,6 +41,9 @@ export async function openReaderEnvironment(
       case 'hold':
         while (Atomics.load(held, 0) === 0) await delay(1);
         return threadId;
+      case 'read':
+        for (const rows of input as readonly number[]) control.rowsRead(rows);
+        return null;
       case 'refuse':
         throw failure('badNarrow', { desc: 'unknown operator' });
       case 'fail':

@@ -73,6 +73,7 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
     if (!exact || isWide(condition)) return (await this.all({ condition, sort: [] })).length;
     const select = `SELECT count(*) ${fromClause(source, true)} WHERE ${sql}`;
     const [count] = (await reader.row(select, parameters)) ?? [];
+    reader.noteRows(count as number);
     return count as number;
   }
 
@@ -119,6 +120,7 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
     const { reader, schema } = this.tables;
     const select = `SELECT document FROM ${schema.table} WHERE ${schema.key} = ?`;
     const [document] = (await reader.row(select, [keyValue(schema, key)])) ?? [];
+    if (document !== undefined) reader.noteRows(1);
     return document === undefined ? [] : [schema.text.read(document as string)];
   }
 

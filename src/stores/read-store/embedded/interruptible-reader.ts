@@ -98,6 +98,7 @@ export class InterruptibleReader implements RowReader {
         return first;
       }),
     snapshot: (task) => task(this.within),
+    noteRows: (count) => this.noteRows(count),
   };
   private isOpen = true;
   /** Null: there was no read yet, or it failed before it began. */
@@ -144,6 +145,10 @@ export class InterruptibleReader implements RowReader {
         if (this.database.inTransaction) await this.database.exec('ROLLBACK');
       }
     });
+  }
+
+  noteRows(count: number): void {
+    this.control.rowsRead(count);
   }
 
   close(): void {

@@ -48,8 +48,9 @@ function openTest(
 
 /** Row numbers separated by commas; empty: there are none. */
 async function firstRows(reader: RowReader, { from, parameters }: Compound, count: number): Promise<string> {
-  const select = `SELECT group_concat(stored.row) ${from}`;
-  const [rows = null] = (await reader.row(select, [...parameters, count, 0])) ?? [];
+  const select = `SELECT group_concat(stored.row), count(*) ${from}`;
+  const [rows = null, read = 0] = (await reader.row(select, [...parameters, count, 0])) ?? [];
+  reader.noteRows(read as number);
   return rows === null ? '' : (rows as string);
 }
 

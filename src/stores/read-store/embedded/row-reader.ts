@@ -12,6 +12,8 @@ export interface RowReader {
   row(sql: string, parameters: readonly SqlValue[]): Promise<Row | undefined>;
   /** Runs a task whose queries, on the given reader, all see the same state. */
   snapshot<Result>(task: (reader: RowReader) => Promise<Result>): Promise<Result>;
+  /** To be called once for each statement, with the number of rows that it read: a page of documents is returned in one row. */
+  noteRows(count: number): void;
 }
 
 /** Runs tasks one after another. */
@@ -32,6 +34,7 @@ export class DirectReader implements RowReader {
     rows: (sql, parameters, resultOf) => this.rows(sql, parameters, resultOf),
     row: (sql, parameters) => this.row(sql, parameters),
     snapshot: (task) => task(this.within),
+    noteRows: () => this.noteRows(),
   };
 
   constructor(private readonly connection: Connection) {}
@@ -47,6 +50,9 @@ export class DirectReader implements RowReader {
   async row(sql: string, parameters: readonly SqlValue[]): Promise<Row | undefined> {
     return this.connection.row(sql, parameters);
   }
+
+  /** Rows are counted for queries on reader threads, which read in a way that can be interrupted. */
+  noteRows(): void {}
 
   /** Runs a task while no snapshot is open, because a connection has only one transaction at a time. */
   withLock<Result>(task: () => Promise<Result>): Promise<Result> {

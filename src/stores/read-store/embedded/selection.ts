@@ -107,10 +107,15 @@ export async function readPage(
   const { from, parameters, schema } = source;
   const select = `SELECT ${selection.columns} ${from}`;
   const { documentOf } = selection;
-  if (documentOf !== undefined && isLarge(source))
-    return reader.rows(select, parameters, ([document]) => documentOf(schema.text, document as string));
-  const row = await reader.row(`SELECT ${selection.together} FROM (${select})`, parameters);
-  return selection.documentsOf(row ?? [null], schema.text);
+  const page =
+    documentOf !== undefined && isLarge(source)
+      ? await reader.rows(select, parameters, ([document]) => documentOf(schema.text, document as string))
+      : selection.documentsOf(
+          (await reader.row(`SELECT ${selection.together} FROM (${select})`, parameters)) ?? [null],
+          schema.text,
+        );
+  reader.noteRows(page?.length ?? 0);
+  return page;
 }
 
 /** Reads a page of complete documents. */

@@ -34,14 +34,20 @@ export class MongoCollection<D extends Keyed> implements Collection<D> {
     checkTermOptions(options, this.definition.termIndex);
     const wanted = checked(filter, this.definition);
     const projection = options.projection ?? this.withoutTerms;
-    return withinDeadline(this.control.deadline(), (limits) =>
+    const found = await withinDeadline(this.control.deadline(), (limits) =>
       this.documents.find(wanted, { ...options, ...(projection && { projection }), ...limits }).toArray(),
-    ) as Promise<unknown> as Promise<D[]>;
+    );
+    this.control.rowsRead(found.length);
+    return found as Keyed[] as D[];
   }
 
   async countDocuments(filter: Filter): Promise<number> {
     const wanted = checked(filter, this.definition);
-    return withinDeadline(this.control.deadline(), (limits) => this.documents.countDocuments(wanted, limits));
+    const count = await withinDeadline(this.control.deadline(), (limits) =>
+      this.documents.countDocuments(wanted, limits),
+    );
+    this.control.rowsRead(count);
+    return count;
   }
 
   async distinct(path: string, filter: Filter): Promise<unknown[]> {
@@ -51,6 +57,7 @@ export class MongoCollection<D extends Keyed> implements Collection<D> {
     const found = await withinDeadline(this.control.deadline(), (limits) =>
       this.documents.distinct(path, wanted, limits),
     );
+    this.control.rowsRead(found.length);
     return distinctScalars(path, found);
   }
 

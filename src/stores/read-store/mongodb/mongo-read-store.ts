@@ -38,7 +38,7 @@ interface MongoReadStoreOptions {
 export async function connectMongoReadStore({
   url,
   readOnly = false,
-  control = { deadline: () => null, running: () => {} },
+  control = { deadline: () => null, running: () => {}, rowsRead: () => {} },
 }: MongoReadStoreOptions): Promise<ReadStore> {
   const client = await guarded(() => connectMongo(url));
   try {
