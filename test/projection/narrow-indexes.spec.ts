@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import type { PageRequest } from '../../src/contexts/messages/narrow/page.js';
 import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
-import type { ModelStore, ReadStore } from '../../src/stores/read-store/port.js';
+import type { Filter, ModelStore, ReadStore, Sort } from '../../src/stores/read-store/port.js';
 import { embeddedPlace } from '../contract/support/read-store-places.js';
 import { everyNarrow, nameOf, type Narrow } from './support/every-narrow.js';
 import { pageRequests, queriesOf } from './support/narrow-queries.js';
@@ -37,10 +37,10 @@ describe('the indexes that are declared', () => {
 
   async function unserved({ world, terms }: Narrow, request: PageRequest): Promise<readonly string[]> {
     const queries = await queriesOf(models[world]!, terms, request);
-    return queries.flatMap(({ collection, filter }) =>
-      isServed(declared.get(collection)!, filter)
+    return queries.flatMap(({ collection, filter, options }) =>
+      isServed(declared.get(collection)!, filter, options.sort)
         ? []
-        : [`${nameOf(terms)}: ${collection} ${JSON.stringify(filter)}`],
+        : [`${nameOf(terms)}: ${collection} ${JSON.stringify(filter)} ${JSON.stringify(options.sort)}`],
     );
   }
 
@@ -50,6 +50,15 @@ describe('the indexes that are declared', () => {
       found.push(...(await unserved(narrow, pageRequests[at % pageRequests.length]!)));
     expect(narrows.length).toBeGreaterThan(2_000);
     expect(found).toEqual([]);
+  });
+
+  it.each<[Filter, Sort]>([
+    [{ channelId: 1 }, { timestamp: 1 }],
+    [{ channelId: 1, topicKey: 'engines' }, { arrival: 1 }],
+    [{ $or: [{ channelId: 1 }, { senderId: 1 }] }, { _id: 1 }],
+  ])('do not serve %j in the order %j', (filter, sort) => {
+    expect(isServed(declared.get('messages')!, filter)).toBe(true);
+    expect(isServed(declared.get('messages')!, filter, sort)).toBe(false);
   });
 
   it.each([

@@ -9,6 +9,15 @@ export function stagesOf({ queryPlanner }: Explained): readonly string[] {
   return [...stagesIn(plan)];
 }
 
+/** Stages that hold a query up until many documents are read: a scan of the collection, and a sort in memory, unlike `SORT_MERGE`. */
+const heldUpBy: ReadonlySet<string> = new Set(['COLLSCAN', 'SORT']);
+
+/** What is wrong with a plan that an index should answer, in order; empty: nothing. */
+export function faultsOf(explained: Explained): readonly string[] {
+  const stages = stagesOf(explained);
+  return stages.length === 0 ? ['no plan'] : stages.filter((stage) => heldUpBy.has(stage));
+}
+
 function* stagesIn(part: unknown): Iterable<string> {
   if (typeof part !== 'object' || part === null) return;
   for (const [name, inner] of Object.entries(part)) {
