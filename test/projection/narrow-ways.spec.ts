@@ -10,7 +10,8 @@ import type { ReadStore } from '../../src/stores/read-store/port.js';
 import { Random } from '../bench/large/random.js';
 import { describeReadStores, type ReadStorePlace } from '../contract/support/read-store-places.js';
 import { readerOf } from './support/narrow-reader.js';
-import { batchOf, knownTerms, mixedMessages } from './support/narrow-world.js';
+import { knownTerms } from './support/known-terms.js';
+import { batchOf, mixedMessages } from './support/narrow-world.js';
 
 const count = 700;
 const everyId = Array.from({ length: count }, (_, at) => at + 1);

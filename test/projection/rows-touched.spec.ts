@@ -10,7 +10,8 @@ import { embeddedPlace } from '../contract/support/read-store-places.js';
 import { everyNarrow, isRare, nameOf, type Asked, type Narrow } from './support/every-narrow.js';
 import { askFor, pageRequests } from './support/narrow-queries.js';
 import { readerOf } from './support/narrow-reader.js';
-import { batchOf, lastRareId, messagesOf, worlds, type KnownTerm } from './support/narrow-world.js';
+import type { KnownTerm } from './support/known-terms.js';
+import { batchOf, lastRareId, messagesOf, worlds } from './support/narrow-world.js';
 
 /** Messages of the small and of the large store, beside those that are rare. */
 const sizes = [400, 1600] as const;

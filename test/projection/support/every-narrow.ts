@@ -1,4 +1,5 @@
-import { knownTerms, worlds, type KnownTerm } from './narrow-world.js';
+import { knownTerms, type KnownTerm } from './known-terms.js';
+import { worlds } from './narrow-world.js';
 
 /** A term, and whether it is negated. */
 export interface Asked {

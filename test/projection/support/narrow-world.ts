@@ -4,7 +4,6 @@ import {
   topicDocumentOf,
   type ConversationDocument,
 } from '../../../src/contexts/messages/conversation-documents.js';
-import type { Operand } from '../../../src/contexts/messages/narrow/terms.js';
 import type { Random } from '../../bench/large/random.js';
 import type { Keyed, ModelBatch } from '../../../src/stores/read-store/port.js';
 
@@ -39,63 +38,8 @@ export const people = { me: 1, busy: 2, quiet: 3, another: 4 } as const;
 /** Channels by how much is in them. */
 export const channels = { busy: 1, quiet: 2, other: 3 } as const;
 
-/** A term of the narrow grammar, and how many messages it lets through. */
-export interface KnownTerm {
-  readonly operator: string;
-  readonly operand: Operand;
-  /** Where it depends on the world, the feature that it asks for. */
-  readonly frequency: 'rare' | 'common' | Feature;
-}
-
 /** Ids up to this one are those of rare messages, the oldest; others lie at the end. */
 export const lastRareId = 200;
-
-export const knownTerms: readonly KnownTerm[] = [
-  { operator: 'channel', operand: channels.busy, frequency: 'common' },
-  { operator: 'channel', operand: channels.quiet, frequency: 'rare' },
-  { operator: 'channels', operand: 'public', frequency: 'common' },
-  { operator: 'topic', operand: 'common', frequency: 'common' },
-  { operator: 'topic', operand: 'rare', frequency: 'rare' },
-  { operator: 'dm', operand: [people.busy], frequency: 'common' },
-  { operator: 'dm', operand: [people.quiet], frequency: 'rare' },
-  { operator: 'dm-including', operand: [people.busy], frequency: 'common' },
-  { operator: 'dm-including', operand: [people.quiet], frequency: 'rare' },
-  { operator: 'group-pm-with', operand: [people.quiet], frequency: 'rare' },
-  { operator: 'sender', operand: people.busy, frequency: 'common' },
-  { operator: 'sender', operand: people.quiet, frequency: 'rare' },
-  { operator: 'mentions', operand: people.busy, frequency: 'common' },
-  { operator: 'mentions', operand: people.quiet, frequency: 'rare' },
-  { operator: 'id', operand: 7, frequency: 'rare' },
-  { operator: 'is', operand: 'dm', frequency: 'common' },
-  { operator: 'is', operand: 'starred', frequency: 'rare' },
-  { operator: 'is', operand: 'unread', frequency: 'rare' },
-  { operator: 'is', operand: 'followed', frequency: 'rare' },
-  { operator: 'is', operand: 'muted', frequency: 'rare' },
-  { operator: 'in', operand: 'home', frequency: 'common' },
-  { operator: 'in', operand: 'all', frequency: 'common' },
-  { operator: 'channels', operand: 'archived', frequency: 'rare' },
-  { operator: 'near', operand: '230', frequency: 'common' },
-  // Message 1 lies in the quiet channel, and the first of the common ones in the busy one.
-  { operator: 'with', operand: '1', frequency: 'rare' },
-  { operator: 'with', operand: String(lastRareId + 1), frequency: 'common' },
-  { operator: 'search', operand: 'engine', frequency: 'common' },
-  { operator: 'search', operand: 'loom', frequency: 'rare' },
-  { operator: 'search', operand: '"analytical engine"', frequency: 'common' },
-  { operator: 'search', operand: '"weaving loom"', frequency: 'rare' },
-  { operator: 'search', operand: '"engine analytical"', frequency: 'rare' },
-  // Words of topics.
-  { operator: 'search', operand: 'common', frequency: 'common' },
-  { operator: 'search', operand: 'rare', frequency: 'rare' },
-  { operator: 'search', operand: 'followed loom', frequency: 'rare' },
-  { operator: 'search', operand: 'followed engine', frequency: 'rare' },
-  { operator: 'has', operand: 'link', frequency: 'hasLink' },
-  { operator: 'has', operand: 'image', frequency: 'hasImage' },
-  { operator: 'has', operand: 'attachment', frequency: 'hasAttachment' },
-  { operator: 'has', operand: 'reaction', frequency: 'hasReaction' },
-  { operator: 'is', operand: 'mentioned', frequency: 'mentioned' },
-  { operator: 'is', operand: 'alerted', frequency: 'alerted' },
-  { operator: 'is', operand: 'resolved', frequency: 'resolved' },
-];
 
 const direct = (...others: readonly number[]): Partial<MessageDocument> => {
   const participantIds = [people.me, ...others];
