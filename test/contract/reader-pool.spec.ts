@@ -13,6 +13,7 @@ import {
   type PooledTask,
   type ReaderObserver,
 } from '../../src/reader-threads/pooled-task.js';
+import { TaskMarker } from '../../src/reader-threads/task-marker.js';
 import { eventually } from '../support/eventually.js';
 import type { TestReaderConfiguration } from './support/reader-environment.js';
 
@@ -171,6 +172,39 @@ describe('A pool of reader threads', () => {
     expect(shown).toMatch(/^palimpsest_query_rows_count\{query="read"\} 2$/m);
     expect(shown).toMatch(/^palimpsest_query_rows_bucket\{le="10",query="read"\} 1$/m);
     expect(shown).toMatch(/^palimpsest_query_rows_sum\{query="echo"\} 0$/m);
+  });
+
+  it('logs a task that took long with its shape and its rows, and without its content', async () => {
+    const begun = jest.spyOn(TaskMarker.prototype, 'hasBegun', 'get');
+    await pool.warmUp();
+    const input = 'secret words';
+    const holding = run('hold', { account: 1, input, shape: 'range [channel -search]' });
+    // The time is counted from when the pool sees that the task has begun. It looks at this task before it looks at the spare thread's.
+    const seen = begun.mock.results.length;
+    const { contexts, results } = begun.mock;
+    await eventually(
+      () => Promise.resolve(results),
+      () => results.some(({ value }, at) => contexts[at] === contexts[seen] && value === true),
+    );
+    const now = performance.now();
+    jest.spyOn(performance, 'now').mockReturnValue(now + 2_000);
+    release();
+    await holding;
+    expect(logged).toEqual([
+      {
+        fields: { query: 'hold', shape: 'range [channel -search]', ms: expect.any(Number), rows: 0 },
+        message: 'A query took long',
+      },
+    ]);
+    expect(Number((logged[0]!.fields as { readonly ms: number }).ms)).toBeGreaterThan(500);
+    expect(JSON.stringify(logged)).not.toMatch(/secret|words/);
+  });
+
+  it('logs no task that was quick', async () => {
+    await pool.warmUp();
+    stopClock();
+    await run('echo', { account: 1, input: 'secret words', shape: '[search]' });
+    expect(logged).toEqual([]);
   });
 
   it('performs equal waiting tasks of an account once, for all of them', async () => {
