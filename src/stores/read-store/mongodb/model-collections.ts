@@ -38,7 +38,8 @@ function nameOf(expression: PartialFilter): string {
 
 /**
  * Creates an index. If the server does not support partial indexes, it contains all documents and serves the same filters; on such servers,
- * one index stands for all that have the same fields.
+ * one index stands for all that have the same fields. MongoDB before 5.0 supports one partial index for the same fields and refuses others:
+ * their filters are then served by an index for all documents that begins with these fields, or by none. See docs/servers.md.
  */
 async function createIndex(collection: DriverCollection, wanted: IndexDescription): Promise<void> {
   const { partialFilterExpression, ...whole } = wanted;
