@@ -396,6 +396,8 @@ export const budgets = {
   /** One reply to `GET /events`; the rest comes with the next one. A single event may be longer. */
   eventReplyBytes: { max: 2 * MEBIBYTE, unit: 'bytes', over: 'cut' },
 
+  /** Queries of a person and all their bots that wait for their turn on a reader thread. Equal ones of one account count once. */
+  waitingQueriesOfOwner: { max: 200, unit: 'queries', over: 'unavailable' },
   /** Requests in 60 seconds; those for events count apart from the others. */
   requestsOfOwner: {
     max: 5,

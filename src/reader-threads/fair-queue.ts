@@ -1,3 +1,6 @@
+import { budgets } from '../kernel/budgets.js';
+import { failure } from '../kernel/errors.js';
+
 /** What a {@link FairQueue} orders tasks by. */
 export interface Queued {
   /** Id of the account that sent the query, of a bot that of its owner. It has one running task at a time. Null: the server itself. */
@@ -30,7 +33,10 @@ export class FairQueue<Task extends Queued> {
     return this.waiting.get(account) ?? [];
   }
 
+  /** @throws ApplicationError `unavailable` when too many tasks of its account are waiting */
   add(task: Task): void {
+    if (task.account !== null && this.of(task.account).length >= budgets.waitingQueriesOfOwner.max)
+      throw failure('unavailable');
     const key = task.account ?? task;
     if (this.waiting.get(key)?.push(task) === undefined) this.waiting.set(key, [task]);
   }

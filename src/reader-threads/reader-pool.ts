@@ -111,12 +111,12 @@ export class ReaderPool {
   /**
    * Runs a task on one of the threads.
    *
-   * @throws ApplicationError the refusal of the task; `queryTimeout` when it took too long; `unavailable` when its thread died or the
-   *   server stops
+   * @throws ApplicationError the refusal of the task; `queryTimeout` when it took too long; `unavailable` when its thread died, the
+   *   server stops, or too many tasks of the account are waiting
    * @throws ClientGoneError when the client has disconnected
    */
-  run(task: PooledTask): Promise<PooledAnswer> {
-    if (this.isClosed) return Promise.reject(failure('unavailable'));
+  async run(task: PooledTask): Promise<PooledAnswer> {
+    if (this.isClosed) throw failure('unavailable');
     const { signal, ...rest } = task;
     const waiting = task.account === null ? [] : this.queue.of(task.account);
     const digest = waiting.length === 0 ? null : digestOf(task);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { ClientGoneError } from '../../src/http/client-gone.js';
+import { budgets } from '../../src/kernel/budgets.js';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
 import { ReaderObservations } from '../../src/reader-threads/reader-observations.js';
 import { ReaderPool } from '../../src/reader-threads/reader-pool.js';
@@ -222,6 +223,24 @@ describe('A pool of reader threads', () => {
     expect(new Set(answers).size).toBe(1);
     await Promise.all([holding, ...others]);
     expect(ended.filter(({ kind }) => kind === 'echo')).toHaveLength(4);
+  });
+
+  it('refuses a task at once when too many of its account wait, unless it is equal to one of them', async () => {
+    const { max } = budgets.waitingQueriesOfOwner;
+    const many = Array.from({ length: max + 1 }, (_, deduplicationKey) =>
+      run('hold', { account: 1, deduplicationKey }),
+    );
+    expect([pool.running, pool.waiting]).toEqual([1, max]);
+    await expect(run('hold', { account: 1, deduplicationKey: 'other' })).rejects.toMatchObject({
+      row: 'unavailable',
+      status: 503,
+    });
+    const alike = run('hold', { account: 1, deduplicationKey: max });
+    const others = run('hold', { account: 2 });
+    release();
+    await Promise.all([...many, alike, others]);
+    expect(pool.waiting).toBe(0);
+    await run('echo', { account: 1 });
   });
 
   it('reads what waiting tasks are compared by once for each, however many wait', async () => {

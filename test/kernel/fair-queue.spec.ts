@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { budgets } from '../../src/kernel/budgets.js';
 import { FairQueue, type Queued } from '../../src/reader-threads/fair-queue.js';
 
 interface Named extends Queued {
@@ -49,6 +50,21 @@ describe('A fair queue', () => {
     expect(queue.take()).toMatchObject({ name: 'short' });
     queue.finish(slow);
     expect(queue.take()).toMatchObject({ name: 'long' });
+  });
+
+  it('refuses a task when too many of its account are waiting, and none of another account', () => {
+    const queue = new FairQueue<Named>(2);
+    const { max } = budgets.waitingQueriesOfOwner;
+    for (let number = 0; number < max; number += 1) queue.add(task(`a${number}`, 1));
+    const more = task('one more', 1);
+    expect(() => queue.add(more)).toThrow(expect.objectContaining({ row: 'unavailable', status: 503 }));
+    expect(queue.length).toBe(max);
+    queue.add(task('b', 2));
+    for (let number = 0; number <= max; number += 1) queue.add(task(`own ${number}`, null));
+    // One that has started does not wait.
+    expect(queue.take()).toMatchObject({ name: 'a0' });
+    queue.add(more);
+    expect(queue.of(1)).toHaveLength(max);
   });
 
   it('runs tasks without an account concurrently', () => {
