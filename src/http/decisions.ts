@@ -128,8 +128,8 @@ export class Decisions {
   }
 
   /**
-   * Decides about a stream without an account as the actor: for the server, an operator, or somebody who is
-   * not logged in.
+   * Decides about a stream without looking up an actor: for the server, an operator, somebody who is not logged
+   * in, or a handler that has called {@link actor} already, so that it decides by one snapshot.
    *
    * @throws ApplicationError as {@link decide} does
    */

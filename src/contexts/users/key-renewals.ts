@@ -54,6 +54,7 @@ export class KeyRenewals {
    * @returns the appended events, in order; empty when nothing had to change
    */
   async decide(caller: Requester, rule: AccountRule): Promise<readonly RecordedEvent<UserEvent>[]> {
+    // Decided twice, because the keys to revoke before the append must be known before it.
     const planned = rule(await this.decisions.load(foldedUsers), this.decisions.actor(caller));
     await this.credentials.revokeKeys(idsIn(planned, ['ApiKeyRegenerated', 'UserReactivated']));
     const renewed: RenewedKey[] = [];

@@ -33,6 +33,7 @@ export class RequestExportHandler implements ICommandHandler<RequestExport> {
 
   /** @throws ApplicationError those of {@link decideRequestExport} */
   async execute({ caller, type }: RequestExport): Promise<number> {
+    // Checked first, so that nothing is counted for a caller without permission.
     assertMayExport(type, this.decisions.actor(caller));
     const [messages, uploadBytes] = await Promise.all([
       this.channels.lastMessageId(),

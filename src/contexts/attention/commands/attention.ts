@@ -5,6 +5,7 @@ import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { normalizeTopic } from '../../../events/values/message-text.js';
 import { Decisions } from '../../../http/decisions.js';
+import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
 import { attentionOf } from '../attention.state.js';
 import {
   decideTopicVisibility,
@@ -45,7 +46,7 @@ export class SetTopicVisibilityHandler implements ICommandHandler<SetTopicVisibi
       throw failure('invalidChannel');
     }
     const topicPolicy = { channelId: channel.id, topic: normalizeTopic(wanted.topic), policy: wanted.policy };
-    await this.decisions.decide(caller, attentionOf(user.id), (attention) =>
+    await this.decisions.decideAs(requestMetadata(caller, snapshot.now), attentionOf(user.id), (attention) =>
       decideTopicVisibility(attention, topicPolicy, { userId: user.id }),
     );
   }
@@ -80,7 +81,7 @@ export class MutePersonHandler implements ICommandHandler<MutePerson> {
     // Somebody who was muted before they were hidden can still be unmuted.
     if (isMuted && !(await this.people.predicateFor(user, snapshot))(person)) throw failure('noSuchUser');
     const decide = isMuted ? decideMutePerson : decideUnmutePerson;
-    await this.decisions.decide(caller, attentionOf(user.id), (attention) =>
+    await this.decisions.decideAs(requestMetadata(caller, snapshot.now), attentionOf(user.id), (attention) =>
       decide(attention, userId, { userId: user.id }),
     );
   }

@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { idAtRevision } from '../../../kernel/ids.js';
 import { Decisions } from '../../../http/decisions.js';
+import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
 import { Principals } from '../principals.js';
 import { foldedChannels } from '../channels.state.js';
 import { type CreateChannelRequest, decideCreatingChannel } from '../new-channels.decide.js';
@@ -29,8 +30,10 @@ export class CreateChannelHandler implements ICommandHandler<CreateChannel> {
   async execute({ caller, request }: CreateChannel): Promise<number> {
     const actor = this.decisions.actor(caller);
     const subscriberIds = await this.principals.userIds(request.subscriberIds, actor);
-    const { events } = await this.decisions.decide(caller, foldedChannels, (directory, actor) =>
-      decideCreatingChannel(directory, { ...request, subscriberIds }, actor),
+    const { events } = await this.decisions.decideAs(
+      requestMetadata(caller, actor.snapshot.now),
+      foldedChannels,
+      (directory) => decideCreatingChannel(directory, { ...request, subscriberIds }, actor),
     );
     const created = events.at(-1);
     if (created === undefined) throw new Error('A creation always appends');

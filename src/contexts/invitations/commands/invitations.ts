@@ -6,6 +6,7 @@ import { EmailLookup } from '../../../access/email-lookup.js';
 import { addressesIn } from '../address-rules.js';
 import type { InvitationTerms } from '../../../events/invitations.js';
 import { Decisions } from '../../../http/decisions.js';
+import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
 import { foldedInvitations } from '../invitations.state.js';
 import { assertMayInvite, assertMayInviteAs, assertMayPromise, welcomeTextOf } from '../inviting.decide.js';
 import { expiryOf, InvitationPolicy } from '../validity.js';
@@ -70,7 +71,7 @@ export class SendInvitationsHandler implements ICommandHandler<SendInvitations> 
     const candidates = addresses.map((email) => ({ email, emailDigest: this.emails.digest(email) }));
     const { invitees, refused } = planInvitees(inviting, candidates);
     const common = { inviterId: inviter.id, linkId: null, terms, welcomeText, expiresAt, notifyInviter };
-    await this.decisions.decide(caller, foldedInvitations, (state) =>
+    await this.decisions.decideAs(requestMetadata(caller, snapshot.now), foldedInvitations, (state) =>
       decideSendInvitations(
         state,
         invitees.map((invitee) => ({ ...invitee, ...common })),
@@ -165,7 +166,7 @@ export class CreateInvitationLinkHandler implements ICommandHandler<CreateInvita
     };
     const {
       events: [created],
-    } = await this.decisions.decide(caller, foldedInvitations, (state) =>
+    } = await this.decisions.decideAs(requestMetadata(caller, snapshot.now), foldedInvitations, (state) =>
       decideCreateLink(state, link, snapshot.now),
     );
     if (created === undefined) throw failure('internalError');

@@ -85,8 +85,8 @@ export class ReportPresenceHandler implements ICommandHandler<ReportPresence> {
    * @throws ApplicationError `botsNotAllowed`
    */
   async execute({ caller, status }: ReportPresence): Promise<void> {
-    const { id, bot } = this.decisions.actor(caller).user;
-    if (bot !== null) throw failure('botsNotAllowed');
-    if (showsPresence(this.decisions.snapshot().directory, id)) this.signals.report(id, status);
+    const { user, snapshot } = this.decisions.actor(caller);
+    if (user.bot !== null) throw failure('botsNotAllowed');
+    if (showsPresence(snapshot.directory, user.id)) this.signals.report(user.id, status);
   }
 }

@@ -3,6 +3,7 @@ import { Decisions } from '../../../http/decisions.js';
 import { foldedDevices } from '../devices.state.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
+import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
 import { failure } from '../../../kernel/errors.js';
 import { DeviceKeys, tokenIdOf } from '../device-keys.js';
 import {
@@ -48,10 +49,12 @@ export class AddDeviceTokenHandler implements ICommandHandler<AddDeviceToken> {
    * the request.
    */
   async execute({ caller, sent, appId }: AddDeviceToken): Promise<void> {
-    refuseBots(this.decisions.actor(caller));
+    const actor = this.decisions.actor(caller);
+    refuseBots(actor);
     refuseUnusable(sent);
     const named = namedToken(sent);
-    await this.decisions.decide(caller, foldedDevices, (state) =>
+    const metadata = requestMetadata(caller, actor.snapshot.now);
+    await this.decisions.decideAs(metadata, foldedDevices, (state) =>
       decideAddDeviceToken(state, named, { userId: caller.userId, appId }),
     );
     const known = existingToken(await this.decisions.load(foldedDevices), caller.userId, named);
@@ -66,14 +69,20 @@ export class RemoveDeviceTokenHandler implements ICommandHandler<RemoveDeviceTok
     private readonly keys: DeviceKeys,
   ) {}
 
+  /**
+   * The token is removed before the event, after which nothing leads to it any more; after a crash in between, the
+   * client repeats the request.
+   */
   async execute({ caller, sent }: RemoveDeviceToken): Promise<void> {
-    refuseBots(this.decisions.actor(caller));
+    const actor = this.decisions.actor(caller);
+    refuseBots(actor);
     refuseUnusable(sent);
     const named = namedToken(sent);
     const known = existingToken(await this.decisions.load(foldedDevices), caller.userId, named);
     if (known === undefined) throw failure('noSuchDeviceToken');
     await this.keys.remove({ id: known.deviceId });
-    await this.decisions.decide(caller, foldedDevices, (state) =>
+    const metadata = requestMetadata(caller, actor.snapshot.now);
+    await this.decisions.decideAs(metadata, foldedDevices, (state) =>
       decideRemoveDeviceToken(state, caller.userId, named),
     );
   }

@@ -44,7 +44,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
 
   /**
    * Everything is checked before anything is changed. No rule spans two of the changes, and each is
-   * idempotent: after a crash, repeating the request completes it
+   * idempotent and decided with the actor of its own time: after a crash, repeating the request completes it
    * (docs/adr/0014-settings-in-the-directory.md). The password comes last, because the request must be
    * repeatable with the old one until everything else is done.
    */

@@ -79,8 +79,7 @@ export class ReportTypingHandler implements ICommandHandler<ReportTyping> {
 
   /** @throws ApplicationError those of {@link typingRecipient} */
   async execute({ caller, op, place }: ReportTyping): Promise<void> {
-    const sender = this.decisions.actor(caller).user;
-    const snapshot = this.decisions.snapshot();
+    const { user: sender, snapshot } = this.decisions.actor(caller);
     const knows = place.type === 'direct' ? await this.people.predicateFor(sender, snapshot) : knowsEveryone;
     const recipient = typingRecipient({ snapshot, sender, knows }, place);
     if (!isTypingShown(snapshot, recipient)) return;

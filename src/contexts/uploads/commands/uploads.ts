@@ -53,6 +53,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
     commandId: string,
   ): Promise<EventOf<typeof FileUploaded>['data']> {
     const by = { userId: caller.userId, quota: this.quota };
+    // The command id comes with the request, which can be repeated.
     const { now } = this.decisions.actor(caller).snapshot;
     const metadata = { ...requestMetadata(caller, now), commandId };
     const {

@@ -31,7 +31,10 @@ export class ResetSecondFactorHandler implements ICommandHandler<ResetSecondFact
     private readonly changes: SecondFactorChanges,
   ) {}
 
-  /** The event is appended first: if the command is interrupted after it, it can be repeated. */
+  /**
+   * The event is appended first: if the command is interrupted after it, it can be repeated. It is decided by the
+   * accounts, but belongs to the stream of the person, so the decision and the append are two steps.
+   */
   async execute({ caller, userId }: ResetSecondFactor): Promise<void> {
     const { isEnabled } = await this.factors.of(userId);
     await this.changes.record(

@@ -72,7 +72,8 @@ export class CreateUserHandler implements ICommandHandler<CreateUser> {
     const person = { ...request, emailDigest, unfinishedId };
     const actor = this.decisions.actor(caller);
     // Checked first, so that a caller without permission, or with an invalid request, does not learn how
-    // strong the password is.
+    // strong the password is. Decided again with the actor of that time, because the check of the password takes a
+    // while.
     decideCreateUser(await this.decisions.load(foldedUsers), person, actor);
     await this.policy.assertAcceptable(request.password, request, `account ${caller.userId}`);
     const {
