@@ -15,6 +15,7 @@ import {
 } from '../../src/contexts/personal/reminders.decide.js';
 import { DueReminders } from '../../src/contexts/personal/jobs.js';
 import type { ReminderEvent } from '../../src/events/personal.js';
+import { ConsistentLog } from '../../src/http/consistency.js';
 import { Decisions } from '../../src/http/decisions.js';
 import type { PersonalReader } from '../../src/contexts/personal/personal-reader.js';
 import { SendReminders } from '../../src/contexts/personal/reactors.js';
@@ -25,7 +26,6 @@ import { atTheTime, refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { standIn } from '../support/stand-in.js';
-import { waitForNobody } from '../support/decisions-over.js';
 
 const ada = 7;
 const now = atTheTime;
@@ -170,8 +170,12 @@ describe('the time of a reminder', () => {
       reminders: () => Promise.resolve({ find: () => Promise.resolve([{ ...first, dueAt: draft.dueAt }]) }),
     });
     const follower = standIn<DirectoryFollower>({ current: () => new Directory() });
-    const personal = new Decisions(new FoldedStreams(stores.log), follower, clock, waitForNobody);
-    return { job: new DueReminders(reader, personal, clock), reactor: new SendReminders(stores.log, clock) };
+    const log = new ConsistentLog(stores.log, []);
+    const personal = new Decisions(new FoldedStreams(stores.log), follower, clock, log);
+    return {
+      job: new DueReminders(reader, personal, clock),
+      reactor: new SendReminders(personal, stores.log, clock),
+    };
   }
 
   const personalEvents = (): Promise<readonly RecordedEvent[]> =>

@@ -18,6 +18,7 @@ import {
 import { readdressed } from '../../src/contexts/personal/personal.parameters.js';
 import { DueScheduledMessages } from '../../src/contexts/personal/jobs.js';
 import type { ScheduledMessageEvent } from '../../src/events/personal.js';
+import { ConsistentLog } from '../../src/http/consistency.js';
 import { Decisions } from '../../src/http/decisions.js';
 import type { PersonalReader } from '../../src/contexts/personal/personal-reader.js';
 import type { PlannedMessage } from '../../src/contexts/personal/planned-message.js';
@@ -30,7 +31,6 @@ import { atTheTime, refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { standIn } from '../support/stand-in.js';
-import { waitForNobody } from '../support/decisions-over.js';
 
 const organization = new TestOrganization();
 const ada = organization.register();
@@ -197,10 +197,11 @@ describe('the time of a scheduled message', () => {
       return Promise.resolve({ event: { type: 'MessageSent', data } });
     };
     const composer = standIn<MessageComposer>({ compose });
-    const personal = new Decisions(new FoldedStreams(stores.log), follower, clock, waitForNobody);
+    const log = new ConsistentLog(stores.log, []);
+    const personal = new Decisions(new FoldedStreams(stores.log), follower, clock, log);
     return {
       job: new DueScheduledMessages(reader, personal, composer, clock),
-      reactor: new SendScheduledMessages(stores.log, {} as NoticeSender, clock),
+      reactor: new SendScheduledMessages(personal, {} as NoticeSender, clock),
     };
   }
 

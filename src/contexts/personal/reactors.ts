@@ -74,6 +74,7 @@ export class SendReminders implements Reactor {
   readonly on = on(ReminderTriggered, (event) => this.send(event));
 
   constructor(
+    private readonly decisions: Decisions,
     private readonly log: EventLog,
     private readonly clock: SystemClock,
   ) {}
@@ -83,11 +84,8 @@ export class SendReminders implements Reactor {
     data: { userId, reminderId },
   }: Recorded<typeof ReminderTriggered>): Promise<void> {
     const events = decideSendReminder(await this.request(userId, reminderId));
-    await this.log.append(
-      { stream: MESSAGES_STREAM, expected: 'any' },
-      events,
-      serverMetadata(commandIdOf([SEND_REMINDERS_NAME, id]), this.clock.now(), id),
-    );
+    const metadata = serverMetadata(commandIdOf([SEND_REMINDERS_NAME, id]), this.clock.now(), id);
+    await this.decisions.append(MESSAGES_STREAM, events, metadata);
   }
 
   /** A reminder's id gives the revision of its request. */
@@ -115,7 +113,7 @@ export class SendScheduledMessages implements Reactor {
   );
 
   constructor(
-    private readonly log: EventLog,
+    private readonly decisions: Decisions,
     private readonly notices: NoticeSender,
     private readonly clock: SystemClock,
   ) {}
@@ -123,7 +121,7 @@ export class SendScheduledMessages implements Reactor {
   private async send({ id, data }: Recorded<typeof ScheduledMessageTriggered>): Promise<void> {
     const { userId, client } = data;
     const events = decideSendScheduledMessage(data);
-    await this.log.append({ stream: MESSAGES_STREAM, expected: 'any' }, events, {
+    await this.decisions.append(MESSAGES_STREAM, events, {
       actorId: userId,
       commandId: commandIdOf([SEND_SCHEDULED_MESSAGES_NAME, id]),
       causationId: id,

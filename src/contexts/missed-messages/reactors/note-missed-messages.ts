@@ -75,7 +75,8 @@ export class NoteMissedMessages implements Reactor {
     if (events.length === 0) return;
     const target = { stream: missedStream(messageId), expected: 'no-stream' } as const;
     const metadata = serverMetadata(commandIdOf([NAME, event.id]), this.clock.now(), event.id);
-    // If it was recorded before, perhaps with other people, the first record is valid.
+    // If it was recorded before, perhaps with other people, the first record is valid. Not a decision about the
+    // stream, because that reads the stream first, and this is done for every message.
     await appendIfFirst(this.log, { target, events, metadata });
   }
 

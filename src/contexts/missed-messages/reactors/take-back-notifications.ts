@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import { Decisions } from '../../../http/decisions.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import { EventLog } from '../../../stores/event-store/event-log.js';
 import type { Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/event-handlers.js';
 import { MessagesMarkedRead } from '../../../events/message-flags.js';
@@ -30,7 +30,7 @@ export class TakeBackNotifications implements Reactor {
     private readonly reader: MissedReader,
     private readonly push: PushSender,
     private readonly wording: NotificationWording,
-    private readonly log: EventLog,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
   ) {}
 
@@ -44,8 +44,8 @@ export class TakeBackNotifications implements Reactor {
     if (relay === null || messageIds.length === 0) return;
     const devices = reachableDevicesOf(await this.push.devices(), userId);
     await this.push.send(relay, devices, this.wording.removal(userId, messageIds));
-    await this.log.append(
-      { stream: `notifications-${userId}`, expected: 'any' },
+    await this.decisions.append(
+      `notifications-${userId}`,
       decideRemoveNotifications(userId, messageIds),
       serverMetadata(commandIdOf([NAME, id]), this.clock.now(), id),
     );
