@@ -173,6 +173,6 @@ describe('The verdict on a server', () => {
     expect(sentence).toBe(
       'The read model messages is halted at an event that it cannot apply. 1 more below.',
     );
-    expect(findings.map((finding) => finding.level)).toEqual(['act', 'watch']);
+    expect(findings.map((problem) => problem.level)).toEqual(['act', 'watch']);
   });
 });

@@ -77,7 +77,7 @@ const deadLetter = z.strictObject({
   state: z.enum(['waiting', 'discarded']),
 });
 
-const finding = z.strictObject({
+const problem = z.strictObject({
   level: z.enum(['act', 'watch']),
   what: z.string(),
   todo: z.string(),
@@ -92,7 +92,7 @@ export const overviewReply = {
     verdict: z.strictObject({
       level: z.enum(['well', 'act', 'watch']),
       sentence: z.string(),
-      findings: z.array(finding),
+      findings: z.array(problem),
     }),
     now: milliseconds,
     disk: z.strictObject({ freeBytes: z.int(), totalBytes: z.int() }),

@@ -1,5 +1,5 @@
 import { MAX_COUNTED } from '../projection-report.js';
-import { MAX_WAITING, watch, type Finding, type ServerFacts, type Waiting } from './server-facts.js';
+import { MAX_WAITING, watch, type Problem, type ServerFacts, type Waiting } from './server-facts.js';
 
 const MINUTE = 60_000;
 
@@ -9,10 +9,10 @@ const MAX_MAIL_DELAY = 20 * MINUTE;
 /** Notifications are dropped after an hour, so the operator has to know much earlier. */
 const MAX_NOTIFICATION_DELAY = 5 * MINUTE;
 
-/** Findings about what is done later than people expect: e-mails, notifications, and what reactors do. */
-export function delayFindings(
+/** Problems with what is done later than people expect: e-mails, notifications, and what reactors do. */
+export function delayProblems(
   facts: Pick<ServerFacts, 'now' | 'mails' | 'notifications' | 'reactors'>,
-): readonly Finding[] {
+): readonly Problem[] {
   const { now, mails, notifications, reactors } = facts;
   const behind = reactors.filter(
     ({ state, lagEvents }) => state === 'acting' && (lagEvents ?? 0) >= MAX_COUNTED,

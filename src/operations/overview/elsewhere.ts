@@ -1,4 +1,4 @@
-import { act, watch, type Finding, type ServerFacts } from './server-facts.js';
+import { act, watch, type Problem, type ServerFacts } from './server-facts.js';
 
 type Facts = Pick<ServerFacts, 'projections' | 'reactors'>;
 type Model = Facts['projections'][number];
@@ -7,10 +7,10 @@ type Model = Facts['projections'][number];
 const LAG = 10;
 
 /**
- * Findings about the read models that another process keeps and the reactors that it runs. This process knows only the
+ * Problems of the read models that another process keeps and the reactors that it runs. This process knows only the
  * stored checkpoints of such models, and nothing about such reactors.
  */
-export function elsewhereFindings({ projections, reactors }: Facts): readonly Finding[] {
+export function elsewhereProblems({ projections, reactors }: Facts): readonly Problem[] {
   const models = projections.filter(isElsewhere);
   const acting = reactors.filter(({ state }) => state === 'standby');
   const parts = [
@@ -32,7 +32,7 @@ function isElsewhere({ state }: Model): boolean {
   return state === null || state === 'standby';
 }
 
-function behind({ projection, lagSeconds }: Model): Finding {
+function behind({ projection, lagSeconds }: Model): Problem {
   return act(
     `The read model ${projection}, which another process keeps, is ${Math.round(lagSeconds)} s behind the log.`,
     'Look whether that process runs, and whether the model is halted, paused or being built there: palimpsest projections status.',

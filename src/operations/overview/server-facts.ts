@@ -35,7 +35,7 @@ export interface ServerFacts {
 }
 
 /** A problem that the operator should know of. */
-export interface Finding {
+export interface Problem {
   /** `act`: somebody must act now; `watch`: it should be observed. */
   readonly level: 'act' | 'watch';
   /** The problem, as a sentence. */
@@ -46,12 +46,12 @@ export interface Finding {
   readonly page: 'models' | 'dead-letters' | null;
 }
 
-/** A finding for which somebody must act now. */
-export function act(what: string, todo: string, page: Finding['page']): Finding {
+/** A problem for which somebody must act now. */
+export function act(what: string, todo: string, page: Problem['page']): Problem {
   return { level: 'act', what, todo, page };
 }
 
-/** A finding that should be observed. */
-export function watch(what: string, todo: string, page: Finding['page']): Finding {
+/** A problem that should be observed. */
+export function watch(what: string, todo: string, page: Problem['page']): Problem {
   return { level: 'watch', what, todo, page };
 }

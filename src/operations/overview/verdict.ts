@@ -1,14 +1,14 @@
-import { delayFindings } from './delays.js';
-import { elsewhereFindings } from './elsewhere.js';
-import { act, watch, type Finding, type ServerFacts } from './server-facts.js';
+import { delayProblems } from './delays.js';
+import { elsewhereProblems } from './elsewhere.js';
+import { act, watch, type Problem, type ServerFacts } from './server-facts.js';
 
 /** The state of the server. */
 export interface Verdict {
-  readonly level: 'well' | Finding['level'];
+  readonly level: 'well' | Problem['level'];
   /** A summary in one sentence. */
   readonly sentence: string;
-  /** The most urgent finding is first. */
-  readonly findings: readonly Finding[];
+  /** The most urgent problem is first. */
+  readonly findings: readonly Problem[];
 }
 
 const HOUR = 3_600_000;
@@ -24,26 +24,26 @@ const SEAL_GRACE = 60_000;
 /** Summarizes the state of a server in one sentence, and says what to do about each problem. */
 export function verdictOn(facts: ServerFacts): Verdict {
   const found = [
-    ...modelFindings(facts),
-    ...reactorFindings(facts),
-    ...elsewhereFindings(facts),
-    ...storeFindings(facts),
-    ...otherFindings(facts),
-    ...delayFindings(facts),
+    ...modelProblems(facts),
+    ...reactorProblems(facts),
+    ...elsewhereProblems(facts),
+    ...storeProblems(facts),
+    ...otherProblems(facts),
+    ...delayProblems(facts),
   ];
-  const findings = [...found.filter(({ level }) => level === 'act'), ...found.filter(isToWatch)];
-  const [first, ...others] = findings;
-  if (first === undefined) return { level: 'well', sentence: 'All is well.', findings };
+  const problems = [...found.filter(({ level }) => level === 'act'), ...found.filter(isToWatch)];
+  const [first, ...others] = problems;
+  if (first === undefined) return { level: 'well', sentence: 'All is well.', findings: problems };
   const rest = others.length === 0 ? '' : ` ${others.length} more below.`;
-  return { level: first.level, sentence: `${first.what}${rest}`, findings };
+  return { level: first.level, sentence: `${first.what}${rest}`, findings: problems };
 }
 
-function isToWatch({ level }: Finding): boolean {
+function isToWatch({ level }: Problem): boolean {
   return level === 'watch';
 }
 
-function modelFindings({ projections }: ServerFacts): readonly Finding[] {
-  return projections.flatMap(({ projection, state, lagSeconds, building }): readonly Finding[] => {
+function modelProblems({ projections }: ServerFacts): readonly Problem[] {
+  return projections.flatMap(({ projection, state, lagSeconds, building }): readonly Problem[] => {
     if (state === 'halted')
       return [
         act(
@@ -70,8 +70,8 @@ function modelFindings({ projections }: ServerFacts): readonly Finding[] {
   });
 }
 
-function reactorFindings({ reactors }: ServerFacts): readonly Finding[] {
-  return reactors.flatMap(({ reactor, state, stoppedSeconds }): readonly Finding[] => {
+function reactorProblems({ reactors }: ServerFacts): readonly Problem[] {
+  return reactors.flatMap(({ reactor, state, stoppedSeconds }): readonly Problem[] => {
     if (state === 'halted')
       return [
         act(
@@ -92,16 +92,16 @@ function reactorFindings({ reactors }: ServerFacts): readonly Finding[] {
   });
 }
 
-function storeFindings(facts: ServerFacts): readonly Finding[] {
+function storeProblems(facts: ServerFacts): readonly Problem[] {
   const { now, disk, unsealedSince, sealSeconds, lastBackupAt } = facts;
-  const findings: Finding[] = [];
+  const problems: Problem[] = [];
   const share = disk.freeBytes / Math.max(1, disk.totalBytes);
   const left = `The disk of DATA_DIR has ${Math.round(disk.freeBytes / MEBIBYTE)} MiB left.`;
   const room = 'Make room: when it is full, writes are refused. Versions that do not serve can be dropped.';
-  if (disk.freeBytes < 512 * MEBIBYTE || share < 0.02) findings.push(act(left, room, 'models'));
-  else if (share < 0.1) findings.push(watch(left, room, 'models'));
+  if (disk.freeBytes < 512 * MEBIBYTE || share < 0.02) problems.push(act(left, room, 'models'));
+  else if (share < 0.1) problems.push(watch(left, room, 'models'));
   if (unsealedSince !== null && now - unsealedSince > sealSeconds * 2_000 + SEAL_GRACE)
-    findings.push(
+    problems.push(
       act(
         'What was written last is not sealed, though it is due.',
         'Look for seal-log in the log of the server, and run palimpsest audit verify.',
@@ -109,20 +109,20 @@ function storeFindings(facts: ServerFacts): readonly Finding[] {
       ),
     );
   if (lastBackupAt !== null && now - lastBackupAt > 7 * DAY)
-    findings.push(
+    problems.push(
       watch(
         `The last backup is ${Math.floor((now - lastBackupAt) / DAY)} days old.`,
         'Run palimpsest backup.',
         null,
       ),
     );
-  return findings;
+  return problems;
 }
 
-function otherFindings({ requestDelay, mailsFailed, notificationsFailed }: ServerFacts): readonly Finding[] {
-  const findings: Finding[] = [];
+function otherProblems({ requestDelay, mailsFailed, notificationsFailed }: ServerFacts): readonly Problem[] {
+  const problems: Problem[] = [];
   if (requestDelay > DELAY)
-    findings.push(
+    problems.push(
       watch(
         `Requests wait up to ${Math.round(requestDelay * 1000)} ms for their thread.`,
         'Look which requests are slow (/metrics), and how busy the machine is.',
@@ -130,7 +130,7 @@ function otherFindings({ requestDelay, mailsFailed, notificationsFailed }: Serve
       ),
     );
   if (mailsFailed > 0)
-    findings.push(
+    problems.push(
       watch(
         `${mailsFailed} ${mailsFailed === 1 ? 'e-mail was' : 'e-mails were'} given up in the last hour.`,
         'Look for “An e-mail could not be sent” in the log of the server, and try SMTP_URL by hand.',
@@ -138,12 +138,12 @@ function otherFindings({ requestDelay, mailsFailed, notificationsFailed }: Serve
       ),
     );
   if (notificationsFailed > 0)
-    findings.push(
+    problems.push(
       watch(
         `${notificationsFailed} ${notificationsFailed === 1 ? 'notification was' : 'notifications were'} dropped in the last hour.`,
         'They waited for more than an hour. Look for “The push relay failed” in the log; otherwise the server was stopped, or could not write, meanwhile.',
         null,
       ),
     );
-  return findings;
+  return problems;
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useSession } from '../../api/session.js';
 
 /** A problem, and what to do. */
-export interface Finding {
+export interface Problem {
   readonly level: 'act' | 'watch';
   readonly what: string;
   readonly todo: string;
@@ -13,7 +13,7 @@ export interface Finding {
 export interface Verdict {
   readonly level: 'well' | 'act' | 'watch';
   readonly sentence: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Problem[];
 }
 
 /** Figures over time: a list of values for each name, as long as the list of times. */

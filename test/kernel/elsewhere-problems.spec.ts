@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { elsewhereFindings } from '../../src/operations/overview/elsewhere.js';
+import { elsewhereProblems } from '../../src/operations/overview/elsewhere.js';
 
 const model = { projection: 'messages', lagSeconds: 0.5, building: null };
 const reactor = { reactor: 'send-mails', stoppedSeconds: 0, lagEvents: 0 };
 
-function sentences(facts: Parameters<typeof elsewhereFindings>[0]): readonly (readonly [string, string])[] {
-  return elsewhereFindings(facts).map(({ level, what }) => [level, what] as const);
+function sentences(facts: Parameters<typeof elsewhereProblems>[0]): readonly (readonly [string, string])[] {
+  return elsewhereProblems(facts).map(({ level, what }) => [level, what] as const);
 }
 
-describe('The findings about read models and reactors that another process runs', () => {
+describe('The problems of read models and reactors that another process runs', () => {
   it('are none if this process runs all of them', () => {
     const facts = {
       projections: [{ ...model, state: 'live' as const, lagSeconds: 900 }],
@@ -31,7 +31,7 @@ describe('The findings about read models and reactors that another process runs'
         'Another process keeps 2 read models and runs one reactor: whether all is well there is not known here.',
       ],
     ]);
-    expect(elsewhereFindings(facts)[0]!.todo).toContain('/health/ready');
+    expect(elsewhereProblems(facts)[0]!.todo).toContain('/health/ready');
   });
 
   it('say that a model lags behind the log, according to its stored checkpoint', () => {
