@@ -11,7 +11,7 @@ const MAX_PARAMETERS = 30_000;
 const compounds = new LRUCache<string, string>({ max: 500 });
 
 /** A SELECT of the columns to sort by, with the document's key as id. */
-export interface Term {
+export interface SimpleSelect {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];
 }
@@ -27,10 +27,10 @@ interface Merging {
 }
 
 /** Terms with the same SQL. */
-type Chunk = readonly [Term, ...Term[]];
+type Chunk = readonly [SimpleSelect, ...SimpleSelect[]];
 
 /** Merges terms. Each statement answers the first documents of some terms, and usually one answers all. */
-export function compoundsOf(terms: readonly Term[], merging: Merging): readonly Compound[] {
+export function compoundsOf(terms: readonly SimpleSelect[], merging: Merging): readonly Compound[] {
   return packed(chunksOf(terms)).map((chunks) => compoundOf(chunks, merging));
 }
 
@@ -52,20 +52,20 @@ function packed(chunks: readonly Chunk[]): readonly (readonly Chunk[])[] {
 }
 
 /** Groups of terms with the same SQL, split into sizes that are powers of two, so that few different statements occur. */
-function chunksOf(terms: readonly Term[]): readonly Chunk[] {
-  const bySql = new Map<string, Term[]>();
+function chunksOf(terms: readonly SimpleSelect[]): readonly Chunk[] {
+  const bySql = new Map<string, SimpleSelect[]>();
   for (const term of terms) {
     if (bySql.get(term.sql)?.push(term) === undefined) bySql.set(term.sql, [term]);
   }
   return [...bySql.values()].flatMap(chunksOfAlike);
 }
 
-function chunksOfAlike(terms: readonly Term[]): readonly Chunk[] {
+function chunksOfAlike(terms: readonly SimpleSelect[]): readonly Chunk[] {
   const chunks: Chunk[] = [];
   const max = Math.min(MAX_TERMS, MAX_PARAMETERS / Math.max(1, terms[0]!.parameters.length));
   const step = 2 ** Math.max(0, Math.floor(Math.log2(max)));
   for (let from = 0; from < terms.length; from += step) {
-    const chunk: [Term, ...Term[]] = [terms[from]!, ...terms.slice(from + 1, from + step)];
+    const chunk: [SimpleSelect, ...SimpleSelect[]] = [terms[from]!, ...terms.slice(from + 1, from + step)];
     const size = 2 ** Math.ceil(Math.log2(chunk.length));
     // Repeated terms have no effect, because UNION removes duplicates.
     while (chunk.length < size) chunk.push(chunk[0]);

@@ -4,7 +4,7 @@ import type { SortKey } from '../language/options.js';
 import type { Conjunction } from './branches.js';
 import { type Candidates, documentTest, EVERYTHING, type Query, type Window } from './candidates.js';
 import type { CollectionSchema } from './collection-schema.js';
-import { compoundsOf, type Compound, type Term } from './compound.js';
+import { compoundsOf, type Compound, type SimpleSelect } from './compound.js';
 import { openConditions, whereSql } from './filter-sql.js';
 import type { Predicate } from './predicate.js';
 import type { RowReader } from './row-reader.js';
@@ -12,7 +12,7 @@ import { readPage, type PageSource, type Selection } from './selection.js';
 import { chooseSource, columnOf, fromClause, orderClause, plainSource } from './source.js';
 
 /** A branch of the filter as a term. */
-interface Branch extends Term {
+interface Branch extends SimpleSelect {
   /** The conditions that its SQL does not decide. */
   readonly open: readonly Condition[];
 }
