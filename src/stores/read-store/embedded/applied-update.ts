@@ -1,16 +1,16 @@
 import { UnsupportedQueryError } from '../port.js';
 import { fieldOf, isFields, type Fields } from '../language/documents.js';
 import { compareScalars, isScalar } from '../language/order.js';
-import type { Change } from '../language/updates.js';
+import type { UpdateStep } from '../language/updates.js';
 
-function refuse(change: Change, found: string): never {
+function refuse(change: UpdateStep, found: string): never {
   throw new UnsupportedQueryError(
     `${change.operator} of ${change.parts.join('.')} finds ${found} in the document`,
   );
 }
 
 /** The object that contains the changed field, created if it is missing; null: there is none and none is needed. */
-function holderOf(document: Fields, change: Change): Fields | null {
+function holderOf(document: Fields, change: UpdateStep): Fields | null {
   const { operator, parts } = change;
   let holder = document;
   for (const part of parts.slice(0, -1)) {
@@ -26,20 +26,20 @@ function holderOf(document: Fields, change: Change): Fields | null {
   return holder;
 }
 
-function increased(change: Change, current: unknown): number {
+function increased(change: UpdateStep, current: unknown): number {
   if (current === undefined) return change.value as number;
   if (typeof current !== 'number') return refuse(change, 'no number');
   return current + (change.value as number);
 }
 
 /** The lesser (sign 1) or greater (sign -1) of the present value and the given number, in sorting order. */
-function extreme(change: Change, current: unknown, sign: 1 | -1): unknown {
+function extreme(change: UpdateStep, current: unknown, sign: 1 | -1): unknown {
   if (current === undefined) return change.value;
   if (!isScalar(current)) return refuse(change, 'no scalar');
   return compareScalars(current, change.value as number) * sign <= 0 ? current : change.value;
 }
 
-function arrayOf(change: Change, current: unknown): readonly unknown[] {
+function arrayOf(change: UpdateStep, current: unknown): readonly unknown[] {
   if (current === undefined) return [];
   return Array.isArray(current) ? current : refuse(change, 'no array');
 }
@@ -51,7 +51,7 @@ function sameValue(left: unknown, right: unknown): boolean {
 }
 
 /** The changed field's new value; undefined: the field is removed. */
-function changed(change: Change, current: unknown): unknown {
+function changed(change: UpdateStep, current: unknown): unknown {
   const { operator, value } = change;
   switch (operator) {
     case '$set':
@@ -82,7 +82,7 @@ function changed(change: Change, current: unknown): unknown {
  *
  * @throws {UnsupportedQueryError} when a change does not fit the document's shape.
  */
-export function applyUpdate(document: Fields, changes: readonly Change[]): void {
+export function applyUpdate(document: Fields, changes: readonly UpdateStep[]): void {
   for (const change of changes) {
     const holder = holderOf(document, change);
     if (holder === null) continue;

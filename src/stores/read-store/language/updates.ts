@@ -3,7 +3,7 @@ import { checkValue, isFields, pathParts } from './documents.js';
 import { isScalar } from './order.js';
 
 /** One step of an update. */
-export interface Change {
+export interface UpdateStep {
   readonly operator: keyof Update;
   readonly parts: readonly string[];
   readonly value: unknown;
@@ -45,7 +45,7 @@ function checkChange(operator: keyof Update, value: unknown): void {
   }
 }
 
-function checkPaths(changes: readonly Change[]): void {
+function checkPaths(changes: readonly UpdateStep[]): void {
   const paths = changes.map((change) => `${change.parts.join('.')}.`).sort();
   paths.forEach((path, index) => {
     if (path.startsWith('_id.')) throw new UnsupportedQueryError('An update never changes _id');
@@ -59,8 +59,8 @@ function checkPaths(changes: readonly Change[]): void {
  *
  * @throws {UnsupportedQueryError} when it is outside of the documented subset.
  */
-export function parseUpdate(update: Update): readonly Change[] {
-  const changes: Change[] = [];
+export function parseUpdate(update: Update): readonly UpdateStep[] {
+  const changes: UpdateStep[] = [];
   for (const [operator, fields] of Object.entries(update)) {
     if (!isOperator(operator)) throw new UnsupportedQueryError(`An update knows no ${operator}`);
     if (!isFields(fields)) throw new UnsupportedQueryError(`${operator} takes an object of paths`);

@@ -1,7 +1,7 @@
 import { UnsupportedQueryError, type Keyed, type Write } from '../port.js';
 import { conjuncts, parseFilter, type Condition } from './conditions.js';
 import { checkDocument, checkKey } from './documents.js';
-import { parseUpdate, type Change } from './updates.js';
+import { parseUpdate, type UpdateStep } from './updates.js';
 
 /** A change of one document that is identified by its key. */
 export interface KeyedTarget {
@@ -22,10 +22,10 @@ export type ParsedWrite =
   | {
       readonly kind: 'update';
       readonly target: KeyedTarget;
-      readonly changes: readonly Change[];
+      readonly changes: readonly UpdateStep[];
       readonly upsert: boolean;
     }
-  | { readonly kind: 'update-many'; readonly condition: Condition; readonly changes: readonly Change[] }
+  | { readonly kind: 'update-many'; readonly condition: Condition; readonly changes: readonly UpdateStep[] }
   | { readonly kind: 'delete'; readonly target: KeyedTarget }
   | { readonly kind: 'delete-many'; readonly condition: Condition };
 
