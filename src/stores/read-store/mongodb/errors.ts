@@ -34,7 +34,7 @@ function translate(error: unknown): unknown {
 }
 
 /** Runs a task, and converts the driver's errors to the port's. */
-export async function guarded<Result>(task: () => Promise<Result>): Promise<Result> {
+export async function withPortErrors<Result>(task: () => Promise<Result>): Promise<Result> {
   try {
     return await task();
   } catch (error) {
@@ -44,10 +44,10 @@ export async function guarded<Result>(task: () => Promise<Result>): Promise<Resu
 
 /**
  * Runs commands that each take little time, and waits for them no longer than for a server that is gone. What takes as long as the data is
- * large is {@link whileAnswering}, or only {@link guarded}, such as a batch.
+ * large is {@link whileAnswering}, or only {@link withPortErrors}, such as a batch.
  */
 export function answered<Result>(client: MongoClient, task: () => Promise<Result>): Promise<Result> {
-  return guarded(() => inTime(client, task));
+  return withPortErrors(() => inTime(client, task));
 }
 
 /** How often the server is pinged while a long command runs, in milliseconds. */
@@ -60,7 +60,7 @@ const PING_INTERVAL = 3_000;
  */
 export function whileAnswering<Result>(client: MongoClient, task: () => Promise<Result>): Promise<Result> {
   const ping = (): Promise<unknown> => answered(client, () => client.db().command({ ping: 1 }));
-  return whileChecked(() => guarded(task), ping, PING_INTERVAL);
+  return whileChecked(() => withPortErrors(task), ping, PING_INTERVAL);
 }
 
 /** How a deadline is passed to the driver. */
@@ -84,9 +84,9 @@ export function withinDeadline<Result>(
   deadline: ReadDeadline | null,
   read: (limits: ReadLimits) => Promise<Result>,
 ): Promise<Result> {
-  if (deadline === null) return guarded(() => read({}));
+  if (deadline === null) return withPortErrors(() => read({}));
   const { signal, at } = deadline;
-  return guarded(async () => {
+  return withPortErrors(async () => {
     signal.throwIfAborted();
     const maxTimeMS = Math.ceil(at - performance.now());
     if (maxTimeMS <= 0) throw new DeadlineExceededError('The deadline is over');

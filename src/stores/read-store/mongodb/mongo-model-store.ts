@@ -14,7 +14,7 @@ import {
   type ReadControl,
 } from '../port.js';
 import { BatchWriter, groupedWrites, type CheckedWrite } from './batch-writer.js';
-import { guarded } from './errors.js';
+import { withPortErrors } from './errors.js';
 import { MongoCollection } from './mongo-collection.js';
 import { WriterSession } from './writer-session.js';
 
@@ -112,12 +112,12 @@ export class MongoModelStore implements ModelStore {
 
   async checkpoint(): Promise<Checkpoint> {
     const { checkpoints } = this.connected;
-    const [checkpoint] = await guarded(() => checkpoints.call([this.record._id]));
+    const [checkpoint] = await withPortErrors(() => checkpoints.call([this.record._id]));
     return checkpoint ?? { position: null };
   }
 
   async fence(fencingToken: number): Promise<Checkpoint> {
-    await guarded(() =>
+    await withPortErrors(() =>
       this.connected.transactions
         ? this.takeOver(fencingToken)
         : this.advance(fencingToken, { fencingToken }),
@@ -136,7 +136,7 @@ export class MongoModelStore implements ModelStore {
 
   async commit(batch: ModelBatch): Promise<void> {
     const groups = groupedWrites(batch, (name) => this.declared(name).definition);
-    await guarded(() =>
+    await withPortErrors(() =>
       this.connected.transactions ? this.commitAtomically(batch, groups) : this.commitInOrder(batch, groups),
     );
   }

@@ -12,7 +12,7 @@ import {
   type ReadStore,
 } from '../port.js';
 import { checkCollections, checkModel } from '../language/definitions.js';
-import { answered, guarded } from './errors.js';
+import { answered, withPortErrors } from './errors.js';
 import { Leases } from './leases.js';
 import { prepareCollection } from './model-collections.js';
 import { checkpointsIn, documentsOf, MongoModelStore, type Connected } from './mongo-model-store.js';
@@ -40,9 +40,9 @@ export async function connectMongoReadStore({
   readOnly = false,
   control = { deadline: () => null, running: () => {}, rowsRead: () => {} },
 }: MongoReadStoreOptions): Promise<ReadStore> {
-  const client = await guarded(() => connectMongo(url));
+  const client = await withPortErrors(() => connectMongo(url));
   try {
-    return await guarded(() => prepared(client, { readOnly, control }));
+    return await withPortErrors(() => prepared(client, { readOnly, control }));
   } catch (error) {
     await client.close();
     throw error;
@@ -167,7 +167,7 @@ class MongoReadStore implements ReadStore {
   }
 
   async servingVersion(model: string): Promise<number | null> {
-    return guarded(() => this.serving.serving(model));
+    return withPortErrors(() => this.serving.serving(model));
   }
 
   async switchVersion(model: string, from: number | null, to: number): Promise<boolean> {
@@ -175,11 +175,11 @@ class MongoReadStore implements ReadStore {
   }
 
   async acquireLease(name: string, owner: string, milliseconds: number): Promise<Lease | null> {
-    return guarded(() => this.leases.acquire(name, owner, milliseconds));
+    return withPortErrors(() => this.leases.acquire(name, owner, milliseconds));
   }
 
   async releaseLease(name: string, owner: string): Promise<void> {
-    await guarded(() => this.leases.release(name, owner));
+    await withPortErrors(() => this.leases.release(name, owner));
   }
 
   async close(): Promise<void> {
