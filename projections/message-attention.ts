@@ -54,7 +54,7 @@ export const muting: BatchedHandler<Recorded<typeof PersonMuted | typeof PersonU
 };
 
 /** Stores who has which alert words. */
-export const wording: BatchedHandler<Recorded<typeof AlertWordsAdded | typeof AlertWordsRemoved>> = {
+export const alertWordChanges: BatchedHandler<Recorded<typeof AlertWordsAdded | typeof AlertWordsRemoved>> = {
   reads: ({ data }) => [...wordsByPart(data.words).keys()].map(partReference),
   apply: worded,
 };

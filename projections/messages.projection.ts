@@ -31,7 +31,7 @@ import {
   type LoadedDocuments,
   type Projection,
 } from './engine/projection.js';
-import { alerted, alertWordsFor, mutersOf, muting, wording } from './message-attention.js';
+import { alerted, alertWordsFor, mutersOf, muting, alertWordChanges } from './message-attention.js';
 import { withoutMessages } from './message-deletions.js';
 import { keptHtml, mediaReads, onMedia, rendered } from './message-media.js';
 import { moved } from './message-moves.js';
@@ -85,7 +85,7 @@ export const messagesProjection: Projection = {
       apply: submessageAttached,
     }),
     on([PersonMuted, PersonUnmuted], muting),
-    on([AlertWordsAdded, AlertWordsRemoved], wording),
+    on([AlertWordsAdded, AlertWordsRemoved], alertWordChanges),
     on(moveEvents, { applyAlone: moved }),
     onMedia,
   ),
