@@ -4,7 +4,7 @@ import type { AppendPlace } from '../stores/event-store/codec.js';
 import type { DomainEvent, EventMetadata } from '../kernel/event.js';
 
 /** A write that the caller's next reads must include. */
-export interface Write {
+export interface AwaitedWrite {
   /** Log position of its last event. */
   readonly position: number;
   readonly types: readonly string[];
@@ -18,7 +18,7 @@ export interface LogFollower {
    * Resolves true as soon as it has passed the write, at once if it handles none of the write's types; false
    * on timeout.
    */
-  waitUntil(write: Write): Promise<boolean>;
+  waitUntil(write: AwaitedWrite): Promise<boolean>;
   /**
    * Whether it is halted at an event that it cannot apply, so that nobody would see what is written; absent:
    * never.

@@ -8,7 +8,7 @@ import { Directory } from '../access/directory.js';
 import type { Snapshot } from '../access/snapshot.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { lastRevision, type EventPage, type PersistedEvent } from '../stores/event-store/port.js';
-import type { LogFollower, Write } from '../http/consistency.js';
+import type { LogFollower, AwaitedWrite } from '../http/consistency.js';
 import { failure } from '../kernel/errors.js';
 import type { Clock } from '../kernel/clock.js';
 import type { RecordedEvent } from '../kernel/event.js';
@@ -136,7 +136,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
    * Resolves true if the clients of this process were sent the write within the time, so that they find it
    * right after the reply.
    */
-  waitUntil({ position, types, milliseconds }: Write): Promise<boolean> {
+  waitUntil({ position, types, milliseconds }: AwaitedWrite): Promise<boolean> {
     if (this.isBlocked) return Promise.resolve(false);
     if (!types.some((type) => this.followedTypes.has(type))) return Promise.resolve(true);
     return this.barrier.waitFor(position, milliseconds);

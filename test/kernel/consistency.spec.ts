@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
-import { ConsistentLog, type Write } from '../../src/http/consistency.js';
+import { ConsistentLog, type AwaitedWrite } from '../../src/http/consistency.js';
 import { handle } from '../../src/kernel/handle.js';
 import { USERS_STREAM } from '../../src/contexts/users/users.state.js';
 import { UserFirstLoggedIn } from '../../src/events/users.js';
@@ -20,11 +20,11 @@ afterEach(() => stores.dispose());
 
 /** A reader of the log that has passed no event until the test says so. */
 class SlowReader {
-  readonly asked: Write[] = [];
+  readonly asked: AwaitedWrite[] = [];
   pass: () => void = () => undefined;
   private readonly passed = new Promise<boolean>((resolve) => (this.pass = () => resolve(true)));
 
-  waitUntil(write: Write): Promise<boolean> {
+  waitUntil(write: AwaitedWrite): Promise<boolean> {
     this.asked.push(write);
     return this.passed;
   }
