@@ -51,19 +51,6 @@ function Ask({ isBusy, onBegin }: AskProps) {
   const [kept, setKept] = useState<File | null>(null);
   const [{ message }, change] = useFilters(['message']);
   const messageId = /^[1-9]\d{0,14}$/.test(message) ? Number(message) : null;
-  const texts = async (): Promise<string | undefined> => kept?.text();
-  const verify = async (): Promise<void> => {
-    const text = await texts();
-    onBegin({ kind: 'verification', ...(text !== undefined && { kept: text }) });
-  };
-  const prove = async (id: number | null): Promise<void> => {
-    const earlier = await texts();
-    onBegin({
-      kind: 'bundle',
-      ...(id !== null && { message_id: id }),
-      ...(earlier !== undefined && { earlier }),
-    });
-  };
   return (
     <Stack gap="sm">
       <Text size="sm">
@@ -88,22 +75,47 @@ function Ask({ isBusy, onBegin }: AskProps) {
           onChange={(value) => change({ message: String(value) })}
         />
       </div>
-      <Group>
-        <Button size="xs" disabled={isBusy} onClick={() => void verify()}>
-          Verify the log
-        </Button>
-        <Button size="xs" variant="default" disabled={isBusy} onClick={() => void prove(null)}>
-          Take a signed tree head
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={isBusy || messageId === null}
-          onClick={() => void prove(messageId)}
-        >
-          Prove the message
-        </Button>
-      </Group>
+      <Actions kept={kept} messageId={messageId} isBusy={isBusy} onBegin={onBegin} />
     </Stack>
+  );
+}
+
+interface ActionsProps extends AskProps {
+  /** A proof to compare with; null: none was chosen. */
+  readonly kept: File | null;
+  /** The message to prove; null: none was named. */
+  readonly messageId: number | null;
+}
+
+function Actions({ kept, messageId, isBusy, onBegin }: ActionsProps) {
+  const verify = async (): Promise<void> => {
+    const text = await kept?.text();
+    onBegin({ kind: 'verification', ...(text !== undefined && { kept: text }) });
+  };
+  const prove = async (id: number | null): Promise<void> => {
+    const earlier = await kept?.text();
+    onBegin({
+      kind: 'bundle',
+      ...(id !== null && { message_id: id }),
+      ...(earlier !== undefined && { earlier }),
+    });
+  };
+  return (
+    <Group>
+      <Button size="xs" disabled={isBusy} onClick={() => void verify()}>
+        Verify the log
+      </Button>
+      <Button size="xs" variant="default" disabled={isBusy} onClick={() => void prove(null)}>
+        Take a signed tree head
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        disabled={isBusy || messageId === null}
+        onClick={() => void prove(messageId)}
+      >
+        Prove the message
+      </Button>
+    </Group>
   );
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useApi } from '../../api/use-api.js';
 import { useFilters } from '../../components/address.js';
@@ -66,30 +67,11 @@ function Then({ conversation, choice: { at, as, topic, near, with: other }, chan
     ...(near === '' ? { num_before: 50, num_after: 0 } : { anchor: near, num_before: 25, num_after: 25 }),
   };
   const query = useApi<PastConversation>('audit/conversation', parameters, { isReadOnce: true });
-  const move = useCallback((position: string) => change({ at: position, near: '' }), [change]);
-  const step = ({ position, message_id: id }: ConversationChange): void =>
-    change({ at: String(position), near: String(id) });
   return (
     <>
       {(query.data !== undefined || query.error === null) && (
         // A past moment, too, is shown with what changed since.
-        <Panel
-          title="The moment"
-          aside={
-            <ReadAgain
-              isReading={query.isRefetching && !query.isPlaceholderData}
-              onRead={() => void query.refetch({ cancelRefetch: false })}
-            />
-          }
-        >
-          <MomentSlider
-            past={query.data}
-            isPassing={query.isPlaceholderData}
-            asked={/^\d+$/.test(at) ? Number(at) : null}
-            onMove={move}
-            onStep={step}
-          />
-        </Panel>
+        <Moment query={query} at={at} change={change} />
       )}
       {other !== '' && (
         <Panel title="What differs">
@@ -111,6 +93,37 @@ function Then({ conversation, choice: { at, as, topic, near, with: other }, chan
         </Loaded>
       </Panel>
     </>
+  );
+}
+
+interface MomentProps extends Pick<ThenProps, 'change'> {
+  readonly query: UseQueryResult<PastConversation>;
+  /** As in the address; empty: now. */
+  readonly at: string;
+}
+
+function Moment({ query, at, change }: MomentProps) {
+  const move = useCallback((position: string) => change({ at: position, near: '' }), [change]);
+  const step = ({ position, message_id: id }: ConversationChange): void =>
+    change({ at: String(position), near: String(id) });
+  return (
+    <Panel
+      title="The moment"
+      aside={
+        <ReadAgain
+          isReading={query.isRefetching && !query.isPlaceholderData}
+          onRead={() => void query.refetch({ cancelRefetch: false })}
+        />
+      }
+    >
+      <MomentSlider
+        past={query.data}
+        isPassing={query.isPlaceholderData}
+        asked={/^\d+$/.test(at) ? Number(at) : null}
+        onMove={move}
+        onStep={step}
+      />
+    </Panel>
   );
 }
 
