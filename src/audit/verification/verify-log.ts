@@ -26,29 +26,14 @@ export interface VerificationOptions extends EventChecking {
  */
 export async function verifyLog(
   inspection: LogInspection,
-  { knownTreeHeads = [], passed = null, recordedEnd, onProgress, ...checking }: VerificationOptions,
+  { knownTreeHeads = [], passed = null, recordedEnd, ...options }: VerificationOptions,
 ): Promise<VerificationReport> {
   const findings: Finding[] = [];
-  const order = new StreamOrder(inspection.dense);
   const seals = new SealChain([...knownTreeHeads, ...(recordedEnd?.treeHead ? [recordedEnd.treeHead] : [])]);
-  const ids = new EventIds();
-  let head: PersistedEvent | null = null;
   const note = (found: readonly Finding[]): void => {
     findings.push(...found.slice(0, Math.max(0, MAX_FINDINGS - findings.length)));
   };
-  for await (const { events, damage, position } of inspection.pages()) {
-    note(await eventFaults(events, checking));
-    for (const found of inPlace(events, damage)) {
-      if (isDamage(found)) {
-        order.pass(found.position);
-        note([{ kind: 'damaged', position: found.position, place: null, message: found.reason }]);
-      } else {
-        note([...order.take(found), ...ids.take(found), ...seals.take(found)]);
-      }
-    }
-    head = events.at(-1) ?? head;
-    onProgress?.(position, seals.size);
-  }
+  const head = await checkEvents(inspection, { seals, note }, options);
   note(seals.end());
   note(recordedEnd?.findings ?? []);
   const position = head?.position ?? null;
@@ -61,10 +46,41 @@ export async function verifyLog(
     seals: seals.seals,
     sealed,
     sealSigners,
-    taggedFrom: checking.tags?.ranges[0]?.from ?? null,
+    taggedFrom: options.tags?.ranges[0]?.from ?? null,
     last: head && placeOf(head),
     findings,
   };
+}
+
+/** The chain of seals that takes the events, and what is called with their faults. */
+interface Noting {
+  readonly seals: SealChain;
+  readonly note: (found: readonly Finding[]) => void;
+}
+
+/** Checks each event by itself and against those before it. Returns the last one; null: the log has none. */
+async function checkEvents(
+  inspection: LogInspection,
+  { seals, note }: Noting,
+  { onProgress, ...checking }: VerificationOptions,
+): Promise<PersistedEvent | null> {
+  const order = new StreamOrder(inspection.dense);
+  const ids = new EventIds();
+  let last: PersistedEvent | null = null;
+  for await (const { events, damage, position } of inspection.pages()) {
+    note(await eventFaults(events, checking));
+    for (const found of inPlace(events, damage)) {
+      if (isDamage(found)) {
+        order.pass(found.position);
+        note([{ kind: 'damaged', position: found.position, place: null, message: found.reason }]);
+      } else {
+        note([...order.take(found), ...ids.take(found), ...seals.take(found)]);
+      }
+    }
+    last = events.at(-1) ?? last;
+    onProgress?.(position, seals.size);
+  }
+  return last;
 }
 
 /** Events removed from the end leave no gap, but read models that had processed them show that they existed. */

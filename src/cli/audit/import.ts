@@ -27,18 +27,10 @@ interface ImportParameters {
 }
 
 /** What `palimpsest audit import` does. */
-export const readExport: CommandAction<ImportParameters> = async (
-  parameters,
-  { configuration, terminal },
-) => {
+export const readExport: CommandAction<ImportParameters> = async (parameters, context) => {
+  const { configuration, terminal } = context;
   const lines = linesOf(parameters.file);
-  const checking = terminal.progress('Verifying the export', null);
-  const tagKeys = await tagKeysOf(parameters, configuration);
-  const checked = await checkExport(lines, { tagKeys, onProgress: (events) => checking.set(events) });
-  checking.end();
-  if (tagKeys === null && checked.tagKeys.length > 0)
-    terminal.say('The tags of the export were not checked: that its events are genuine is on your word.');
-  if (checked.header.keys) await requireServerKey(configuration);
+  const checked = await verified(lines, parameters, context);
   const lock = lockDataDirectory(configuration.dataDirectory);
   try {
     const stores = await openStores(await reachable(configuration));
@@ -72,6 +64,22 @@ export const readExport: CommandAction<ImportParameters> = async (
     lock.release();
   }
 };
+
+/** Verifies the export before anything is imported. */
+async function verified(
+  lines: ExportLines,
+  parameters: ImportParameters,
+  { configuration, terminal }: CommandContext,
+): ReturnType<typeof checkExport> {
+  const checking = terminal.progress('Verifying the export', null);
+  const tagKeys = await tagKeysOf(parameters, configuration);
+  const checked = await checkExport(lines, { tagKeys, onProgress: (events) => checking.set(events) });
+  checking.end();
+  if (tagKeys === null && checked.tagKeys.length > 0)
+    terminal.say('The tags of the export were not checked: that its events are genuine is on your word.');
+  if (checked.header.keys) await requireServerKey(configuration);
+  return checked;
+}
 
 interface ImportOptions extends Pick<Parameters<typeof importLog>[1], 'appendsAtOnce' | 'missingKeys'> {
   readonly terminal: CommandContext['terminal'];

@@ -51,16 +51,7 @@ export async function writeBundle(
     await stage.begin();
     for await (const message of reader.messages({ scope, words }, shares.messages)) await stage.add(message);
     await stage.end();
-    const head = await stageProofs(sources.log.store, {
-      staged,
-      wanted: stage.events,
-      through: reader.through,
-      onProgress: async (position) => {
-        const step = shares.proofs - shares.messages;
-        await run.report(shares.messages + step * (reader.through === 0 ? 1 : position / reader.through));
-        run.signal.throwIfAborted();
-      },
-    });
+    const head = await proven(sources, { stage, staged, through: reader.through }, run);
     const claim = {
       ...(await claimedOrganization(sources.log)),
       ...head,
@@ -77,6 +68,27 @@ export async function writeBundle(
     await staged.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What is proven: the events of the staged messages, in the log up to a position. */
+interface Proving {
+  readonly stage: MessageStage;
+  readonly staged: StagedFiles;
+  readonly through: number;
+}
+
+/** Stages the proofs, and reports how far it has come. */
+function proven(
+  { log }: BundleSources,
+  { stage, staged, through }: Proving,
+  run: CaseTaskRun,
+): ReturnType<typeof stageProofs> {
+  const onProgress = async (position: number): Promise<void> => {
+    const step = shares.proofs - shares.messages;
+    await run.report(shares.messages + step * (through === 0 ? 1 : position / through));
+    run.signal.throwIfAborted();
+  };
+  return stageProofs(log.store, { staged, wanted: stage.events, through, onProgress });
 }
 
 function countsOf(stage: MessageStage, { unreadable }: CaseReader): Manifest['claim']['counts'] {

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import { createHash, type Hash, type KeyObject } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -39,8 +39,6 @@ export async function writeLog(
   { signal, step }: ExportSteps,
 ): Promise<MadeExport> {
   const hash = createHash('sha256');
-  let bytes = 0;
-  let lines = 0;
   let damagedEvents = 0;
   const exported = exportLog({
     eventStore: stores.eventStore,
@@ -57,21 +55,29 @@ export async function writeLog(
     signingKey,
     onDamage: () => (damagedEvents += 1),
   });
-  const chunks = async function* (): AsyncGenerator<Buffer> {
-    for await (const line of exported) {
-      const chunk = Buffer.from(`${JSON.stringify(line)}\n`);
-      bytes += chunk.length;
-      if (bytes > budgets.exportMebibytes.max * MEBIBYTE) throw failure('exportTooLarge');
-      hash.update(chunk);
-      yield chunk;
-      lines += 1;
-      if (lines % LINES === 0) await step();
-    }
-  };
   await pipeline(
-    Readable.from(chunks(), { objectMode: false }),
+    Readable.from(chunksOf(exported, hash, step), { objectMode: false }),
     createWriteStream(file, { flags: 'wx', mode: 0o600 }),
     { signal },
   );
   return { sha256: hash.digest('hex'), messages: null, missingFiles: 0, damagedEvents };
+}
+
+/** The lines of the file, each added to its digest. @throws ApplicationError `exportTooLarge`; the errors of `step` */
+async function* chunksOf(
+  exported: AsyncIterable<unknown>,
+  hash: Hash,
+  step: ExportSteps['step'],
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  let lines = 0;
+  for await (const line of exported) {
+    const chunk = Buffer.from(`${JSON.stringify(line)}\n`);
+    bytes += chunk.length;
+    if (bytes > budgets.exportMebibytes.max * MEBIBYTE) throw failure('exportTooLarge');
+    hash.update(chunk);
+    yield chunk;
+    lines += 1;
+    if (lines % LINES === 0) await step();
+  }
 }
