@@ -14,8 +14,11 @@ const contracts = [
   'mongodb-plans',
   'mongodb-replica-set',
   'read-store',
+  'read-store-batches',
   'read-store-comparison',
   'read-store-counting',
+  'read-store-models',
+  'read-store-queries',
   'signal-store',
   'store-servers',
 ];

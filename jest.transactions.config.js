@@ -8,7 +8,7 @@ import config from './jest.config.js';
 export default {
   ...config,
   testRegex: [
-    String.raw`test/contract/read-store\.spec\.ts$`,
+    String.raw`test/contract/read-store(-batches|-models|-queries)?\.spec\.ts$`,
     String.raw`test/projection/engine-mongodb\.spec\.ts$`,
   ],
   maxWorkers: 2,
