@@ -93,6 +93,10 @@ async function finishReset(options: OwnerKeyOptions): Promise<void> {
   await moveCredentialsFile(draft, ownerFileIn(configuration.dataDirectory));
 }
 
+/**
+ * Without `Decisions`, because the command line also does this while no server runs: there is no directory then, and no
+ * reader to wait for.
+ */
 async function recordReset(
   { stores, clock }: OwnerKeyOptions,
   { userId, digest }: StoredApiKey,

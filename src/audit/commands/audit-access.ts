@@ -18,7 +18,10 @@ import { decideAuditAccess, decideOperatorAuditAccess, type AuditedAccess } from
 /** Name of the control command that records an access. */
 export const RECORD_AUDIT_ACCESS = 'audit note';
 
-/** Records in the log what operators read on the command line, and with which account. */
+/**
+ * Records in the log what operators read on the command line, and with which account. It does without {@link Decisions},
+ * because the command line also records while no server runs: there is no directory then, and no reader to wait for.
+ */
 export class OperatorAuditAccess {
   constructor(
     private readonly streams: Streams,
