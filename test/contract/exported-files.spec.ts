@@ -61,9 +61,7 @@ async function exported(withFiles: boolean): Promise<readonly string[]> {
   return lines;
 }
 
-async function imported(
-  lines: readonly string[],
-): Promise<{ readonly events: number; readonly files: number }> {
+async function imported(lines: readonly string[]): ReturnType<typeof importLog> {
   const read = (): AsyncIterable<string> => Readable.from(lines);
   await checkExport(read, { tagKeys: null, onProgress: () => undefined });
   return importLog(read, {
@@ -79,11 +77,11 @@ it('uploaded files go along with an export, encrypted, and open where it is impo
   const stored = await upload();
   const lines = await exported(true);
   expect(lines.join('')).not.toContain(content.toString('base64').slice(0, 100));
-  expect(await imported(lines)).toEqual({ events: 1, files: 1 });
+  expect(await imported(lines)).toEqual({ events: 1, added: 1, files: 1 });
   const opened = await target.files.open(stored, null);
   expect((await buffer(opened!)).equals(content)).toBe(true);
   // An import that is given again changes nothing.
-  expect(await imported(lines)).toEqual({ events: 1, files: 1 });
+  expect(await imported(lines)).toEqual({ events: 1, added: 0, files: 1 });
 });
 
 it('a file that was changed, or has no end, is refused before anything is taken over', async () => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import Database from 'libsql';
 import type { ApiClient } from '../support/api-client.js';
 import { CommandLine, type JsonLine } from '../support/command-line.js';
 import { ServerStores } from '../support/server-stores.js';
@@ -76,6 +77,29 @@ async function messagesAtSource(): Promise<unknown> {
     id,
     content,
   ]);
+}
+
+/**
+ * Removes what an import cut off before its last appends would not have added: the events at the end of one stream, and all that were
+ * appended after the export's.
+ *
+ * @param size number of events in the export
+ * @returns how many of its events were removed
+ */
+function removeLastAppends(file: string, size: number): number {
+  const database = new Database(file);
+  try {
+    const streams = database.prepare('SELECT position, stream FROM events ORDER BY position').all() as {
+      readonly position: number;
+      readonly stream: string;
+    }[];
+    const kept = streams.slice(0, size).findLastIndex(({ stream }) => stream !== streams[size - 1]!.stream);
+    database.prepare('DELETE FROM events WHERE position > ?').run(streams[kept]!.position);
+    database.exec('DELETE FROM log_end');
+    return size - kept - 1;
+  } finally {
+    database.close();
+  }
 }
 
 async function root(of: CommandLine): Promise<unknown> {
@@ -152,9 +176,43 @@ describe('an export', () => {
     ]);
     const verified = await there.run('audit', 'verify');
     expect([verified.code, verified.stderr]).toEqual([1, expect.stringContaining('was cut off')]);
-    await there.must('audit', 'import', inFolder('keys.ndjson'));
+    const resumed = await there.run('audit', 'import', inFolder('keys.ndjson'));
+    expect([resumed.code, resumed.stderr]).toEqual([0, expect.stringContaining('only completed it')]);
+    expect(resumed.stderr).not.toContain('If you did not expect that');
     expect(await readdir(inFolder('cut'))).not.toContain('import.unfinished');
     expect(await root(there)).toBe(whole);
+  });
+
+  it('says of an import that was cut off how many events were in the log before', async () => {
+    await copyServerKey('halved');
+    const there = new CommandLine({ DATA_DIR: inFolder('halved') });
+    const [{ events }] = (await there.json('audit', 'import', inFolder('keys.ndjson'))) as [JsonLine];
+    const removed = removeLastAppends(join(inFolder('halved'), 'events.sqlite'), events);
+    await writeFile(join(inFolder('halved'), 'import.unfinished'), `${events}\n`);
+    const { code, stderr } = await there.run('audit', 'import', inFolder('keys.ndjson'));
+    const said = `Events that this run added: ${removed}; in the log before: ${events - removed}.`;
+    expect([code, stderr]).toEqual([0, expect.stringContaining(said)]);
+    expect(await there.must('audit', 'verify')).toContain('Nothing is amiss.');
+  });
+
+  it('is not imported with a key that cannot be read, which is not said to be missing', async () => {
+    const key = join(inFolder('source'), 'server.key');
+    for (const [serverKeyFile, said, ...options] of [
+      [`${key}/server.key`, `The file ${key}/server.key cannot be read (ENOTDIR).`],
+      [
+        `${key}/server.key`,
+        `The file ${key}/server.key cannot be read (ENOTDIR).`,
+        '--without-checking-tags',
+      ],
+      [folder, `The file ${folder} cannot be read (EISDIR).`],
+      [key, `The file ${folder} cannot be read (EISDIR).`, '--source-key', folder],
+      [key, `There is no file ${inFolder('absent.key')}.`, '--source-key', inFolder('absent.key')],
+    ] as const) {
+      const there = new CommandLine({ DATA_DIR: inFolder('locked'), SERVER_KEY_FILE: serverKeyFile });
+      const { code, stderr } = await there.run('audit', 'import', inFolder('keys.ndjson'), ...options);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
+      expect(existsSync(inFolder('locked'))).toBe(false);
+    }
   });
 
   it('gives the same in EventStoreDB', async () => {

@@ -35,20 +35,26 @@ interface ImportTarget {
   readonly onProgress: (events: number) => void;
 }
 
+/** What an import put into the log and the files. */
+interface ImportOutcome {
+  /** Number of events in the export. */
+  readonly events: number;
+  /** How many of them this import appended: the others were in the log before. */
+  readonly added: number;
+  readonly files: number;
+}
+
 /**
  * Imports a checked export into an empty log, or continues an interrupted import of the same export: what was already
  * imported is recognized by its ids.
  *
- * @returns the numbers of events and files
  * @throws ImportRefusedError
  */
-export async function importLog(
-  lines: ExportLines,
-  target: ImportTarget,
-): Promise<{ readonly events: number; readonly files: number }> {
+export async function importLog(lines: ExportLines, target: ImportTarget): Promise<ImportOutcome> {
   const files = new ArrivingFiles(target.files);
   const keys = new ArrivingKeys(target);
-  const events = new ArrivingEvents(target, () => keys.store());
+  const end = await target.eventStore.head();
+  const events = new ArrivingEvents({ ...target, end }, () => keys.store());
   for await (const text of lines()) {
     const line = parseAny(text);
     if (line === null || 'end' in line) continue;
@@ -60,7 +66,7 @@ export async function importLog(
     }
   }
   await events.finish();
-  return { events: events.count, files: files.count };
+  return { events: events.count, added: events.added, files: files.count };
 }
 
 /** Makes keys durable before the events that need them. */
@@ -109,12 +115,14 @@ const MAX_EVENTS = 500;
 /** Appends events in order, with as many appends in flight as the store allows. */
 class ArrivingEvents {
   count = 0;
+  added = 0;
   private run: ExportedEvent[] = [];
   private bytes = 0;
   private ready: (readonly ExportedEvent[])[] = [];
 
   constructor(
-    private readonly target: ImportTarget,
+    /** `end`: position of the last event that was in the log before; null: it was empty. */
+    private readonly target: ImportTarget & { readonly end: number | null },
     private readonly beforeAppending: () => Promise<void>,
   ) {}
 
@@ -152,7 +160,10 @@ class ArrivingEvents {
     const { stream, revision } = run[0]!;
     const events = run.map((event) => taggedAnew(event, this.target.tagKey));
     try {
-      await this.target.eventStore.append(stream, revision === 0 ? 'no-stream' : revision - 1, events);
+      const expected = revision === 0 ? 'no-stream' : revision - 1;
+      const { position } = await this.target.eventStore.append(stream, expected, events);
+      // The position of an append that was in the log already is its first one.
+      if (this.target.end === null || position > this.target.end) this.added += run.length;
     } catch (error) {
       if (!(error instanceof WrongExpectedRevisionError)) throw error;
       throw new ImportRefusedError(

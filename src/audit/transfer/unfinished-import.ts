@@ -13,25 +13,34 @@ interface ImportedLog {
   readonly events: number;
 }
 
+/** What an import finds where it begins. */
+interface ImportBegun {
+  /** Whether an import of this log was interrupted here. */
+  readonly isResumed: boolean;
+}
+
 /**
  * Runs an import while a marker in the data directory keeps servers from starting there. The marker stays when the
  * import is interrupted or fails, unless it has not appended anything.
  *
  * @throws ImportRefusedError when a longer export was interrupted here: this one would leave a part of it
  */
-export async function whileImporting<Result>(log: ImportedLog, work: () => Promise<Result>): Promise<Result> {
+export async function whileImporting<Result>(
+  log: ImportedLog,
+  work: (begun: ImportBegun) => Promise<Result>,
+): Promise<Result> {
   const { dataDirectory, eventStore, events } = log;
   const marker = unfinishedImportFile(dataDirectory);
-  const isRepeated = existsSync(marker);
-  if (isRepeated) await refuseShorter(marker, events);
+  const isResumed = existsSync(marker);
+  if (isResumed) await refuseShorter(marker, events);
   const before = await eventStore.head();
   await writeMarker(dataDirectory, events);
   try {
-    const result = await work();
+    const result = await work({ isResumed });
     await removeMarker(dataDirectory);
     return result;
   } catch (error) {
-    if (!isRepeated && (await eventStore.head()) === before) await removeMarker(dataDirectory);
+    if (!isResumed && (await eventStore.head()) === before) await removeMarker(dataDirectory);
     throw error;
   }
 }

@@ -1,5 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { importLog } from '../../audit/transfer/import-log.js';
 import { checkExport } from '../../audit/transfer/check-export.js';
@@ -7,6 +6,7 @@ import { ImportRefusedError, type ExportLines } from '../../audit/transfer/forma
 import { whileImporting } from '../../audit/transfer/unfinished-import.js';
 import type { Configuration } from '../../config.js';
 import { lockDataDirectory } from '../../node/data-directory-lock.js';
+import { isKeyPresent, refuseUnreadableKey } from '../../operations/backup/restored-server-key.js';
 import { openStores, type Stores } from '../../stores/stores.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { adoptLog } from '../../audit/tagging/begin-tagging.js';
@@ -40,10 +40,11 @@ export const readExport: CommandAction<ImportParameters> = async (parameters, co
       const { dataDirectory, eventStoreUrl } = configuration;
       const { eventStore } = stores;
       const importing = { dataDirectory, eventStore, events: checked.size };
-      const { events, files } = await whileImporting(importing, () =>
+      const { events, files } = await whileImporting(importing, ({ isResumed }) =>
         imported(lines, stores, {
           appendsAtOnce: eventStoreUrl === null ? 256 : 1,
           missingKeys: parameters.eraseWithoutKeys === true ? 'erase' : 'refuse',
+          isResumed,
           terminal,
           progress,
         }),
@@ -77,15 +78,18 @@ async function verified(
   checking.end();
   if (tagKeys === null && checked.tagKeys.length > 0)
     terminal.say('The tags of the export were not checked: that its events are genuine is on your word.');
-  if (checked.header.keys) await requireServerKey(configuration);
+  if (checked.header.keys) requireServerKey(configuration);
   return checked;
 }
 
 interface ImportOptions extends Pick<Parameters<typeof importLog>[1], 'appendsAtOnce' | 'missingKeys'> {
+  /** Whether an import of this log was interrupted here. */
+  readonly isResumed: boolean;
   readonly terminal: CommandContext['terminal'];
   readonly progress: Progress;
 }
 
+/** The variables may name the stores that the export comes from. */
 const NOTHING_ADDED =
   'The log here had every event of the export before: none was added. If you did not expect that, see which stores DATA_DIR, EVENTSTORE_URL and MONGODB_URL name.';
 
@@ -93,9 +97,8 @@ const NOTHING_ADDED =
 async function imported(
   lines: ExportLines,
   stores: Stores,
-  { terminal, progress, ...options }: ImportOptions,
+  { isResumed, terminal, progress, ...options }: ImportOptions,
 ): ReturnType<typeof importLog> {
-  const before = await stores.eventStore.head();
   const outcome = await importLog(lines, {
     ...stores,
     ...options,
@@ -103,11 +106,23 @@ async function imported(
     onProgress: (events) => progress.set(events),
   });
   progress.end();
-  // The variables may name the stores that the export comes from.
-  if (before !== null && (await stores.eventStore.head()) === before) terminal.say(NOTHING_ADDED);
+  const remark = remarkOn({ ...outcome, isResumed });
+  if (remark !== null) terminal.say(remark);
   await stores.vault.checkServerKey({ requireExisting: false });
   await adoptLog({ stores, clock: new SystemClock() });
   return outcome;
+}
+
+/** What to say of an import that did not add all events itself; null: it did. */
+function remarkOn(
+  outcome: Awaited<ReturnType<typeof importLog>> & Pick<ImportOptions, 'isResumed'>,
+): string | null {
+  const { added, events, isResumed } = outcome;
+  if (added === events) return null;
+  if (added > 0) return `Events that this run added: ${added}; in the log before: ${events - added}.`;
+  return isResumed
+    ? 'The import that was cut off here had added every event: this run only completed it.'
+    : NOTHING_ADDED;
 }
 
 /**
@@ -119,11 +134,10 @@ async function tagKeysOf(
   { serverKeyFile }: Configuration,
 ): Promise<readonly TagKey[] | null> {
   if (withoutCheckingTags || (eraseWithoutKeys && sourceKey === undefined)) return null;
-  const files = [sourceKey, existsSync(serverKeyFile) ? serverKeyFile : undefined];
-  const keys = files
-    .filter((file) => file !== undefined)
-    .map(async (file) => new TagKey((await loadServerKey({ file })).tagging));
-  return Promise.all(keys);
+  const here = isKeyPresent(serverKeyFile) ? serverKeyFile : undefined;
+  const files = [sourceKey, here].filter((file) => file !== undefined);
+  files.forEach(refuseUnreadableKey);
+  return Promise.all(files.map(async (file) => new TagKey((await loadServerKey({ file })).tagging)));
 }
 
 function linesOf(file: string): ExportLines {
@@ -137,14 +151,11 @@ function linesOf(file: string): ExportLines {
   };
 }
 
-async function requireServerKey({ serverKeyFile }: Configuration): Promise<void> {
-  try {
-    await access(serverKeyFile);
-  } catch {
-    throw new ImportRefusedError(
-      `The export holds keys that only the exporting server’s key opens: copy its server.key to ${serverKeyFile} first.`,
-    );
-  }
+function requireServerKey({ serverKeyFile }: Configuration): void {
+  if (isKeyPresent(serverKeyFile)) return refuseUnreadableKey(serverKeyFile);
+  throw new ImportRefusedError(
+    `The export holds keys that only the exporting server’s key opens: copy its server.key to ${serverKeyFile} first.`,
+  );
 }
 
 /** Events that an interrupted import of the same export left are accepted. */
