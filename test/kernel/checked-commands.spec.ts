@@ -5,15 +5,37 @@ import { asksPalimpsest, blocksOf, commandsOf, guides, type ShownBlock } from '.
 /** The guides, and the pages with commands for those who change the program. */
 const pages = [...guides, 'CONTRIBUTING.md', 'docs/testing.md'];
 
-/** A file that takes the commands that it runs from a page: those under a heading. */
-interface FollowsPage {
+/** A part of a page that a file takes its commands from. */
+interface FollowedPart {
   readonly file: string;
   readonly page: string;
+  /** How the heading begins; empty: the whole page. */
   readonly heading: string;
+  /** Whether only the blocks are run in which this program is called. */
+  readonly isOwnOnly?: true;
 }
 
-/** Which file runs a command of the pages. */
-const runners: Readonly<Record<string, string | FollowsPage>> = {
+/** A command that a file runs on other files and folders than the page shows. */
+interface RunElsewhere {
+  readonly file: string;
+  readonly as: string;
+}
+
+/** Parts of pages of which a test runs every command. */
+const parts: readonly FollowedPart[] = [
+  { file: 'test/e2e/moving-stores.spec.ts', page: 'docs/deploy.md', heading: 'From embedded' },
+  { file: 'test/e2e/operators-guides.spec.ts', page: 'docs/audit.md', heading: '', isOwnOnly: true },
+  { file: 'test/e2e/operators-guides.spec.ts', page: 'docs/deploy.md', heading: 'A second factor' },
+  {
+    file: 'test/e2e/operators-guides.spec.ts',
+    page: 'docs/deploy.md',
+    heading: 'With systemd',
+    isOwnOnly: true,
+  },
+];
+
+/** Which file runs a command of the pages that is in no such part. */
+const runners: Readonly<Record<string, string | FollowedPart | RunElsewhere>> = {
   '.ci/run': '.github/workflows/ci.yml',
   'npm ci': { file: '.ci/start', page: 'README.md', heading: 'Start it' },
   'npm start': { file: '.ci/start', page: 'README.md', heading: 'Start it' },
@@ -26,34 +48,63 @@ const runners: Readonly<Record<string, string | FollowsPage>> = {
   'pip install': '.ci/run',
   'age-keygen': { file: 'test/e2e/age.spec.ts', page: 'docs/deploy.md', heading: 'Backups' },
   age: { file: 'test/e2e/age.spec.ts', page: 'docs/deploy.md', heading: 'An encrypted export' },
-  tar: '.ci/package',
-  mkdir: '.ci/package',
-  cp: '.ci/package',
-  curl: { file: 'test/e2e/operators-guides.spec.ts', page: 'docs/deploy.md', heading: 'A second factor' },
-  install: { file: 'test/e2e/moving-stores.spec.ts', page: 'docs/deploy.md', heading: 'From embedded' },
-  sed: { file: 'test/e2e/operators-guides.spec.ts', page: 'docs/audit.md', heading: '' },
+  'mkdir /opt/palimpsest': {
+    file: '.ci/package',
+    as: 'mkdir "$folder/bin" "$folder/empty" "$folder/unpacked"',
+  },
+  'tar -xzf palimpsest-<version>.tgz --strip-components=1 --directory /opt/palimpsest': {
+    file: '.ci/package',
+    as: 'tar -xzf "$folder"/palimpsest-*.tgz --strip-components=1 --directory "$folder/unpacked"',
+  },
+  'cp dist/package-lock.json .': '.ci/package',
   nginx: 'test/kernel/deploy.spec.ts',
   promtool: 'test/kernel/monitoring.spec.ts',
   'caddy validate': 'test/kernel/deploy.spec.ts',
   'zulip-send': 'test/clients/python.spec.ts',
 };
 
-/** Whether a file calls a command: all its words in a row, with nothing between them but what separates arguments. A comment is no call. */
-async function calls(file: string, command: string): Promise<boolean> {
-  const source = (await readFile(file, 'utf8')).replaceAll(/^\s*(?:#|\/\/|\/?\*).*/gm, '');
-  const words = source.replaceAll(/["'`,[\]()\s]+/g, ' ');
-  const escaped = command.replaceAll('.', '\\.');
-  return new RegExp(`(?<![\\w.:-])${escaped}(?![\\w.:-])`).test(words);
+/** The first argument of a test is its title; of one that needs a program, the second. */
+const TITLES =
+  /((?:\b(?:it|describe)|\.each\(\[[^\]]*\]\))\(|\bitWith\(\s*'[^']*',)\s*(?:'[^']*'|"[^"]*"|`[^`]*`)/g;
+
+/** What a file does: neither its comments nor the titles of its tests. */
+async function codeOf(file: string): Promise<string> {
+  const source = await readFile(file, 'utf8');
+  return source.replaceAll(/^\s*(?:#|\/\/|\/?\*).*/gm, '').replaceAll(TITLES, '$1');
 }
 
-/** Whether a file names the heading, or the page where it runs all of it, and the command is in the blocks there. */
-async function follows({ file, page, heading }: FollowsPage, command: string): Promise<boolean> {
-  const source = await readFile(file, 'utf8');
+/** Text without what separates arguments, in a shell or in code. */
+function wordsOf(text: string): string {
+  return text.replaceAll(/["'`,[\]()\s]+/g, ' ');
+}
+
+/** Whether a file calls a command: all its words in a row. */
+async function calls(file: string, command: string): Promise<boolean> {
+  const escaped = wordsOf(command)
+    .trim()
+    .replaceAll(/[$*+.?^{|}\\]/g, '\\$&');
+  return new RegExp(`(?<![\\w.:-])${escaped}(?![\\w.:-])`).test(wordsOf(await codeOf(file)));
+}
+
+/** Whether a file names the heading, or the page of which it runs all. */
+async function isNamedIn({ file, page, heading }: FollowedPart): Promise<boolean> {
+  const code = await codeOf(file);
   const [, name] = /^docs\/(\w+)\.md$/.exec(page) ?? [];
-  const isNamed = source.includes(heading === '' ? `'${name}'` : heading);
+  return code.includes(`'${heading === '' ? name : heading}'`) || code.includes(`## ${heading || page}`);
+}
+
+/** The commands in a part of a page. */
+async function commandsIn({ page, heading, isOwnOnly = false }: FollowedPart): Promise<readonly string[]> {
   const blocks = (await commandBlocks(page)).filter((block) => block.heading.startsWith(heading));
-  const run = heading === '' ? blocks.filter(asksPalimpsest) : blocks;
-  return isNamed && run.some(({ text }) => text.split('\n').flatMap(commandsOf).includes(command));
+  const run = isOwnOnly ? blocks.filter(asksPalimpsest) : blocks;
+  return run.flatMap(({ text }) => text.split('\n')).flatMap(commandsOf);
+}
+
+/** Whether a runner of {@link runners} runs a command. */
+async function runs(runner: (typeof runners)[string], command: string): Promise<boolean> {
+  if (typeof runner === 'string') return calls(runner, command);
+  if ('as' in runner) return calls(runner.file, runner.as);
+  return (await isNamedIn(runner)) && (await commandsIn(runner)).includes(command);
 }
 
 /** The blocks of a page that have commands: README's "First requests" is one program, which test/e2e/readme.spec.ts runs. */
@@ -69,7 +120,13 @@ async function shownOn(page: string): Promise<ReadonlySet<string>> {
 
 /** The commands of the pages that no test runs. */
 async function notRunOn(page: string): Promise<readonly string[]> {
-  return [...(await shownOn(page))].filter((command) => !(command in runners));
+  const run = await runAltogether();
+  return [...(await shownOn(page))].filter((command) => !run.includes(command));
+}
+
+/** The commands that a test runs. */
+async function runAltogether(): Promise<readonly string[]> {
+  return [...Object.keys(runners), ...(await Promise.all(parts.map(commandsIn))).flat()];
 }
 
 /** What a list of docs/deploy.md, "What was checked", has in code, as commands. */
@@ -80,6 +137,19 @@ async function listed(title: string): Promise<readonly string[]> {
   return [...list.matchAll(/`([^`]+)`/g)].flatMap(([, code]) => commandsOf(code!));
 }
 
+it.each([
+  ['A=1 B=2 age -d backup.age', ['age']],
+  ['A=\'one two\' B= C_3="three" npm run build && D=4 E=5 git pull --all', ['npm run build', 'git pull']],
+  ['install -m 600 -o palimpsest  here there   # as root', ['install -m 600 -o palimpsest here there']],
+  ['A=$(palimpsest audit check first.json | sed -n 2p)', ['sed -n 2p']],
+  ['DATA_DIR=/data EVENTSTORE_URL= palimpsest audit verify', []],
+  ['ORGANIZATION_NAME=Analytical Engines', []],
+  ['METRICS_TOKEN=<at least 16 characters>', []],
+  ['A=1 B=2', []],
+])('The commands of the line %s are found', (line, commands) => {
+  expect(commandsOf(line)).toEqual(commands);
+});
+
 describe('What the guides show and no test runs', () => {
   it('is listed in docs/deploy.md as tried by hand or as never tried, and nothing else is', async () => {
     const byHand = await listed('Tried by hand, not by a test');
@@ -88,7 +158,7 @@ describe('What the guides show and no test runs', () => {
     const named = [...byHand, ...never];
     expect([...notRun].filter((command) => !named.includes(command))).toEqual([]);
     // What a test runs is not listed, nor what is no longer shown.
-    const programs = new Set([...notRun, ...Object.keys(runners)].map((command) => command.split(' ')[0]));
+    const programs = new Set([...notRun, ...(await runAltogether())].map((command) => command.split(' ')[0]));
     const commands = named.filter((command) => programs.has(command.split(' ')[0]));
     expect(commands.filter((command) => !notRun.has(command))).toEqual([]);
     expect(byHand.filter((command) => never.includes(command))).toEqual([]);
@@ -108,8 +178,11 @@ describe('What the guides show and no test runs', () => {
     expect(Object.keys(runners).filter((command) => !shown.has(command))).toEqual([]);
     const absent: string[] = [];
     for (const [command, runner] of Object.entries(runners)) {
-      const isRun = await (typeof runner === 'string' ? calls(runner, command) : follows(runner, command));
-      if (!isRun) absent.push(command);
+      if (!(await runs(runner, command))) absent.push(command);
+    }
+    for (const part of parts) {
+      const isRun = (await isNamedIn(part)) && (await commandsIn(part)).length > 0;
+      if (!isRun) absent.push(`${part.page}: ${part.heading}`);
     }
     expect(absent).toEqual([]);
   });
@@ -117,7 +190,7 @@ describe('What the guides show and no test runs', () => {
   it('is no command in a block that is not marked as shell commands', async () => {
     const blocks = (await Promise.all(pages.map(blocksOf))).flat().filter(({ isShell }) => !isShell);
     const lines = blocks.filter((block) => !asksPalimpsest(block)).flatMap(({ text }) => text.split('\n'));
-    const programs = new Set(Object.keys(runners).map((command) => command.split(' ')[0]));
+    const programs = new Set((await runAltogether()).map((command) => command.split(' ')[0]));
     const known = [...programs, 'age-keygen', 'docker', 'systemctl', 'git'];
     expect(lines.filter((line) => known.includes(line.split(' ')[0]))).toEqual([]);
   });

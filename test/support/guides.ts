@@ -98,19 +98,31 @@ const WORDS_OF_PROGRAMS: Readonly<Record<string, number>> = {
   systemctl: 2,
 };
 
-/** The commands of a shell line: each program with its subcommand, such as `npm run build`; none for a line that only sets variables. */
+/** Programs that do what all of their arguments say: the whole command is compared. */
+const wholePrograms: ReadonlySet<string> = new Set(['cp', 'curl', 'install', 'mkdir', 'rm', 'sed', 'tar']);
+
+/** Variables that are set for a command, or alone. */
+const ASSIGNMENTS = /^(?:[A-Z][A-Z\d_]*=(?:'[^']*'|"[^"]*"|[^\s'"<]*)(?:\s+|$))+/;
+
+/**
+ * The commands of a shell line: each program with its subcommand, such as `npm run build`, or with all its arguments. A line of a file of
+ * variables has none: programs are written in lower case.
+ */
 export function commandsOf(line: string): readonly string[] {
   return line
     .replace(/(^|\s+)#.*/, '')
     .replace(/^[A-Z_]+=\$\((.*)\)$/, '$1')
-    .replace(/^[A-Z_]+=(?:<|(?!\S* [a-z])).*/, '')
     .split(/&&|\|/)
-    .map((part) => part.trim().split(/\s+/))
-    .map((words) => words.slice(words.findIndex((word) => !/^[A-Z_]+=/.test(word))))
-    .map((words) => words.filter((word) => !word.startsWith('-')))
-    .map((words) =>
-      words.slice(0, WORDS_OF_PROGRAMS[words.slice(0, 2).join(' ')] ?? WORDS_OF_PROGRAMS[words[0]!] ?? 1),
-    )
+    .map((part) => part.trim().replace(ASSIGNMENTS, '').split(/\s+/))
+    .filter(([program]) => !/^(?:$|[A-Z])/.test(program!))
+    .map(comparedWords)
     .map((words) => words.join(' '))
-    .filter((command) => command !== '' && !/^(?:cd|npx palimpsest|palimpsest)$|^[A-Z_]+=/.test(command));
+    .filter((command) => !/^(?:cd|npx palimpsest|palimpsest)$/.test(command));
+}
+
+function comparedWords(all: readonly string[]): readonly string[] {
+  if (wholePrograms.has(all[0]!)) return all;
+  const words = all.filter((word) => !word.startsWith('-'));
+  const count = WORDS_OF_PROGRAMS[words.slice(0, 2).join(' ')] ?? WORDS_OF_PROGRAMS[words[0]!] ?? 1;
+  return words.slice(0, count);
 }
