@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { FoldedStream } from '../../src/kernel/decision.js';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../src/kernel/event.js';
@@ -8,10 +8,11 @@ import { EventCatalog } from '../../src/stores/event-store/catalog.js';
 import { EventCodec } from '../../src/stores/event-store/codec.js';
 import { serverMetadata } from '../../src/stores/event-store/command-metadata.js';
 import { RepeatedReactions } from '../../src/stores/event-store/earlier-commands.js';
-import { commandIdOf } from '../../src/stores/event-store/event-id.js';
+import { commandIdOf, randomCommandId } from '../../src/stores/event-store/event-id.js';
 import { EventLog } from '../../src/stores/event-store/event-log.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { EventStore } from '../../src/stores/event-store/port.js';
+import { advanced } from '../../src/stores/event-store/state-cache.js';
 import { Vault } from '../../src/stores/key-store/vault.js';
 import { MemoryKeyStore } from '../kernel/memory-key-store.js';
 import { eventsOf, idsOf, readWholeStream, someEvents, uniqueName } from './support/event-store-events.js';
@@ -53,10 +54,19 @@ class Process {
   }
 
   note(causeId: string) {
+    return this.noteBy(serverMetadata(commandIdOf(['note', causeId]), 1, causeId));
+  }
+
+  /** A command of a client, which no event caused. */
+  ask(commandId: string) {
+    return this.noteBy(serverMetadata(commandId, 1));
+  }
+
+  private noteBy(metadata: ReturnType<typeof serverMetadata>) {
     return handle(this.streams, {
       ...countOf(this.stream),
       decide: (number) => [0, 1].map((more): Noted => ({ type: 'Noted', data: { number: number + more } })),
-      metadata: serverMetadata(commandIdOf(['note', causeId]), 1, causeId),
+      metadata,
     });
   }
 }
@@ -105,5 +115,48 @@ describeEventStores('commands of a reactor that died in the middle of a page', (
     const appended = await repeated.handle(causes[1]!, () => next.note(causes[1]!.id));
     expect(appended?.revision).toBe(3);
     expect(await readWholeStream(given.store, stream)).toHaveLength(2 * 42);
+  });
+});
+
+describeEventStores('a command of a client that is given again', (given) => {
+  it('is written once, however many others that cannot be repeated came after it', async () => {
+    const stream = uniqueName('notes');
+    const first = new Process(given.store, stream);
+    await first.ask(randomCommandId());
+    const commandId = commandIdOf(['upload', stream]);
+    const written = await first.ask(commandId);
+    for (let number = 0; number < CAUSES; number += 1) await first.ask(randomCommandId());
+    for (const by of [first, new Process(given.open(), stream)])
+      expect((await by.ask(commandId))?.revision).toBe(written!.revision);
+    expect(await readWholeStream(given.store, stream)).toHaveLength(2 * (CAUSES + 2));
+  });
+});
+
+describe('the commands that are known of a stream', () => {
+  it('are the last ones, and a bounded number of those before them that may be repeated', () => {
+    const event = (commandId: string, revision: number): RecordedEvent => ({
+      ...{
+        type: 'Noted',
+        data: { number: 1 },
+        id: '',
+        stream: 'notes',
+        revision,
+        position: revision,
+        erased: false,
+      },
+      metadata: serverMetadata(commandId, 1),
+    });
+    const ids = Array.from({ length: 1000 }, (_, index) =>
+      index % 2 === 0 ? commandIdOf([String(index)]) : randomCommandId(),
+    );
+    const evolve = (count: number): number => count + 1;
+    const none = { state: 0, last: null, commands: [], snapshot: null, evolve };
+    const { commands } = advanced(none, ids.map(event));
+    const repeatable = ids.slice(0, -32).filter((_, index) => index % 2 === 0);
+    expect(commands.map(({ commandId }) => commandId)).toEqual([
+      ...repeatable.slice(-256),
+      ...ids.slice(-32),
+    ]);
+    expect(commands[0]!.revision).toBe(ids.indexOf(commands[0]!.commandId));
   });
 });

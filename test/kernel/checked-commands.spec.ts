@@ -12,7 +12,7 @@ interface FollowedPart {
   /** How the heading begins; empty: the whole page. */
   readonly heading: string;
   /** Whether only the blocks are run in which this program is called. */
-  readonly isOwnOnly?: true;
+  readonly isOwnOnly?: boolean;
 }
 
 /** A command that a file runs on other files and folders than the page shows. */

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import type { EventLog } from './event-log.js';
 import type { Commands, Repetitions, StreamEnd } from './repetitions.js';
+import { CONSECUTIVE_COMMANDS } from './state-cache.js';
 
 /** A command, and its stream. */
 interface SoughtCommand extends StreamEnd {
@@ -53,7 +54,9 @@ export class RepeatedReactions {
     const known = this.byStream.get(stream);
     if (known !== undefined) return known;
     const commands = new Map(last?.map(({ commandId, revision }) => [commandId, revision]));
-    let from = last === undefined ? undefined : (last[0]?.revision ?? 0) - 1;
+    // Between the commands before these there may be others.
+    const oldest = last?.at(-CONSECUTIVE_COMMANDS) ?? last?.[0];
+    let from = last === undefined ? undefined : (oldest?.revision ?? 0) - 1;
     while (from === undefined || from >= 0) {
       const range = {
         ...(from !== undefined && { from }),

@@ -3,6 +3,7 @@ import { hash, randomUUID } from 'node:crypto';
 /** Length of the time part of a time-ordered UUID, with its version digit. */
 const TIME = '00000000-0000'.length;
 const timeOrderedForm = /^.{14}7/;
+const derivedForm = /^.{14}8/;
 
 /**
  * The id of the event at `index` of a command's append. It is the same for every retry of the command, so that a retry writes nothing
@@ -24,6 +25,11 @@ export function eventId(commandId: string, index: number): string {
  */
 export function commandIdOf(parts: readonly string[]): string {
   return uuidOf(['command', ...parts]);
+}
+
+/** Whether a command may be repeated: see {@link commandIdOf}. */
+export function isRepeatable(commandId: string): boolean {
+  return derivedForm.test(commandId);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Revisions of the first events of commands on one stream, by command id. */
 export type Commands = ReadonlyMap<string, number>;
 
-/** A stream, and what is known of its last commands, the oldest first; undefined: nothing. */
+/** A stream, and the commands that are known of it, as in a snapshot, the oldest first; undefined: none. */
 export interface StreamEnd {
   readonly stream: string;
   readonly commands: readonly { readonly commandId: string; readonly revision: number }[] | undefined;

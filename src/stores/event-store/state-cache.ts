@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { FoldedStream } from '../../kernel/decision.js';
 import type { RecordedEvent } from '../../kernel/event.js';
+import { isRepeatable } from './event-id.js';
 import type { SnapshotState, SnapshotMark } from './snapshots/snapshots.js';
 import { evolveAny } from '../../kernel/fold.js';
 
@@ -13,8 +14,14 @@ export interface StateEntry extends Omit<SnapshotState, 'last'> {
   readonly evolve: FoldedStream<unknown, never>['fold']['evolve'];
 }
 
-/** Number of latest commands of a stream among which a retry is recognised: it comes soon. See {@link EarlierCommands} for later ones. */
-const COMMANDS_KEPT = 32;
+/**
+ * Number of latest commands of a stream that are all known, one after the other: a retry comes soon. See {@link EarlierCommands} for
+ * later ones.
+ */
+export const CONSECUTIVE_COMMANDS = 32;
+
+/** Number of commands before those that are known as well, of those that may be repeated later. */
+const REPEATABLE_COMMANDS = 256;
 
 /** Maximum number of streams for which it is remembered that they were dropped during a load. */
 const MAX_FORGOTTEN = 5000;
@@ -114,7 +121,13 @@ export function advanced(entry: StateEntry, events: readonly RecordedEvent[]): S
     if (commands.at(-1)?.commandId !== commandId) commands.push({ commandId, revision: event.revision });
   }
   const { id, revision, position } = events.at(-1)!;
-  return { ...entry, state, last: { id, revision, position }, commands: commands.slice(-COMMANDS_KEPT) };
+  return { ...entry, state, last: { id, revision, position }, commands: lastOf(commands) };
+}
+
+function lastOf(commands: StateEntry['commands']): StateEntry['commands'] {
+  if (commands.length <= CONSECUTIVE_COMMANDS) return commands;
+  const earlier = commands.slice(0, -CONSECUTIVE_COMMANDS).filter(({ commandId }) => isRepeatable(commandId));
+  return [...earlier.slice(-REPEATABLE_COMMANDS), ...commands.slice(-CONSECUTIVE_COMMANDS)];
 }
 
 /** Removes undefined members, as storing and reading the event does. */

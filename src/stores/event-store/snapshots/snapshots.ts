@@ -17,7 +17,10 @@ export interface SnapshotState {
   readonly state: unknown;
   /** The last event in the state. */
   readonly last: { readonly id: string; readonly revision: number; readonly position: number };
-  /** The last commands that appended to the stream, and the revisions of their first events, oldest first. */
+  /**
+   * The last commands that appended to the stream, and the revisions of their first events, oldest first. Those before the latest 32
+   * are only the ones that may be repeated.
+   */
   readonly commands: readonly { readonly commandId: string; readonly revision: number }[];
 }
 
