@@ -29,11 +29,15 @@ export async function withoutMessages(
   ];
 }
 
+/**
+ * The deletion comes first: where the store writes one collection after the other, whoever does not find the message any more finds the
+ * deletion.
+ */
 function removalOf(message: MessageDocument, event: Recorded<typeof MessageDeleted>): readonly Change[] {
   const { _id: messageId, edits } = message;
   return [
-    { collection: 'messages', remove: messageId },
     { collection: 'deletions', put: deletionOf(message, event.position) },
+    { collection: 'messages', remove: messageId },
     { collection: 'message_changes', put: messageChangeOf(event, message, 'deleted') },
     ...Array.from({ length: edits }, (_, index) => ({
       collection: 'message_edits',
