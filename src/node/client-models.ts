@@ -139,6 +139,11 @@ export class ClientModels
     return this.sources.reader.textAfter(edit);
   }
 
+  /** The people whose alert words a text contains now, whether or not they can see a message with it. */
+  alertedBy(text: string): Promise<readonly number[]> {
+    return this.sources.reader.alertedBy(text);
+  }
+
   /** Messages in the channels and topics in which they were at a position of the log. */
   placedAt(messages: readonly MessageDocument[], position: number): Promise<readonly MessageDocument[]> {
     return this.sources.reader.placedAt(messages, position);

@@ -5,9 +5,10 @@ import type { MessageModels } from '../../src/contexts/messages/client-events/cl
 import { messageMappers } from '../../src/contexts/messages/client-events/messages.js';
 import { moveMappers } from '../../src/contexts/messages/client-events/moves.js';
 import { MessageReader } from '../../src/contexts/messages/message-reader.js';
+import type { AlertWordsAdded } from '../../src/events/attention.js';
 import type { MessageEvent } from '../../src/events/messages.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
-import type { RecordedEvent } from '../../src/kernel/event.js';
+import type { EventOf, RecordedEvent } from '../../src/kernel/event.js';
 import type { AddressedEvent, Mapper, Receiver } from '../../src/realtime/mapper.js';
 import { createChannel } from '../support/channels.js';
 import { metadataOf } from '../support/given.js';
@@ -55,7 +56,7 @@ function textOf(content: string) {
 
 async function happens(
   stream: string,
-  event: MessageEvent | MoveEvent,
+  event: MessageEvent | MoveEvent | EventOf<typeof AlertWordsAdded>,
   causationId: string | null = null,
 ): Promise<Happened> {
   const { length } = await stores.log.readStream(stream, { from: 0, limit: 100 });
@@ -102,6 +103,8 @@ async function told(event: Happened): Promise<Readonly<Record<'ada' | 'bo', read
     placedAt: (...given: Parameters<MessageReader['placedAt']>) => reader.placedAt(...given),
     move: (id: string) => reader.moved(id),
     placements: () => reader.placements(),
+    alertedBy: (text: string) => reader.alertedBy(text),
+    localName: () => null,
     flagsOfListeners: () => Promise.resolve(new Map()),
     activities: () => Promise.resolve(new Map()),
     media: () => Promise.resolve([]),
@@ -122,8 +125,12 @@ function received(events: readonly AddressedEvent[], userId: number): readonly u
   return events.flatMap(({ to, event }) => {
     const isTheirs = to === 'everyone' || (typeof to === 'function' ? to(user) : to.includes(userId));
     if (!isTheirs) return [];
-    const options = { capabilities: { bulk_message_deletion: true, empty_topic_name: true } };
-    const made = typeof event === 'function' ? (event(standIn<Receiver>({ user, options })) ?? []) : event;
+    const capabilities = { bulk_message_deletion: true, empty_topic_name: true };
+    const options = { capabilities, narrow: () => true, allPublicChannels: false };
+    const made =
+      typeof event === 'function'
+        ? (event(standIn<Receiver>({ user, queueId: 'queue', options })) ?? [])
+        : event;
     return [made].flat().filter(({ type }) => type !== 'stream');
   });
 }
@@ -215,5 +222,58 @@ describe('The client events of messages that moved again meanwhile', () => {
     expect(ofReaction.ada).toHaveLength(1);
     expect((await told(move)).bo).toMatchObject([{ message_ids: [1], new_stream_id: open }]);
     expect((await told(reactionSince)).bo).toHaveLength(1);
+  });
+});
+
+describe('The client events of messages that were edited meanwhile', () => {
+  /** Another message in the public channel, after these alert words were added. */
+  async function sentWith(content: string): Promise<Happened> {
+    for (const [userId, words] of [
+      [ada, ['loom']],
+      [bo, ['yarn']],
+    ] as const)
+      await happens(`attention-${userId}`, { type: 'AlertWordsAdded', data: { userId, words: [...words] } });
+    sent = await happens('messages', {
+      type: 'MessageSent',
+      data: {
+        senderId: ada,
+        recipient: { type: 'channel', channelId: open, topic: 'looms' },
+        readBySender: false,
+        ...textOf(content),
+      },
+    });
+    return sent;
+  }
+
+  function edited(content: string): Promise<Happened> {
+    const data = { messageId: 2, senderId: ada, messageKey: sent.id, ...textOf(content), move: null };
+    return happens('message-2', { type: 'MessageEdited', data });
+  }
+
+  it('have the flags of alert words by the text that they contain', async () => {
+    const first = await sentWith('A loom.');
+    const second = await edited('Some yarn.');
+    const last = await edited('Nothing.');
+    const [alert, none] = [[{ flags: ['has_alert_word'] }], [{ flags: [] }]];
+    expect(await told(first)).toMatchObject({ ada: alert, bo: none });
+    expect(await told(second)).toMatchObject({ ada: none, bo: alert });
+    expect(await told(last)).toMatchObject({ ada: none, bo: none });
+  });
+
+  it('have the flags of mentions by the text that they contain', async () => {
+    const first = await sentWith('Something.');
+    const mentions = { userIds: [bo], groups: [], channelWildcard: false, topicWildcard: false };
+    const data = {
+      messageId: 2,
+      senderId: ada,
+      messageKey: first.id,
+      ...textOf('@Bo'),
+      mentions,
+      move: null,
+    };
+    const second = await happens('message-2', { type: 'MessageEdited', data });
+    await edited('Nothing.');
+    expect((await told(first)).bo).toMatchObject([{ flags: [] }]);
+    expect((await told(second)).bo).toMatchObject([{ flags: ['mentioned'] }]);
   });
 });

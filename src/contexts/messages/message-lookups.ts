@@ -1,10 +1,12 @@
 import { DirectConversations, type BegunConversation } from '../../access/direct-conversations.js';
 import { topicKey } from '../../events/values/message-text.js';
 import type { Recipient } from '../../events/messages.js';
+import { alertedByParts, partsOfText } from '../attention/alert-matching.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
 import {
   conversationKey,
   topicDocumentId,
+  type AlertWordsDocument,
   type ConversationDocument,
   type TopicDocument,
 } from './conversation-documents.js';
@@ -34,6 +36,14 @@ export async function directConversations(
     found.push(...(await collection.find(filter, { projection: { participantIds: 1, beganAt: 1 } })));
   }
   return DirectConversations.of(userIds, found);
+}
+
+/** The people whose alert words a text contains now, whether or not they can see a message with it. */
+export async function alertedNow(model: ModelStore, text: string): Promise<readonly number[]> {
+  const words = model.collection<AlertWordsDocument>('alert_words');
+  const found = await words.find({ _id: { $in: [...partsOfText(text)] } });
+  const byPart = new Map(found.map(({ _id, listeners }) => [_id, listeners]));
+  return alertedByParts(text, (part) => byPart.get(part) ?? []);
 }
 
 /** See `MessageReader.isNewConversation`. */

@@ -32,6 +32,7 @@ import { messagesPlacedAt, readMovedMessages, type MovedMessages } from './moves
 import { everReceivedSources } from './narrow/sources.js';
 import { newestInLinkedTopics } from './sending/linked-topics.js';
 import {
+  alertedNow,
   directConversations,
   isNewConversation,
   participantsIn,
@@ -186,6 +187,11 @@ export class MessageReader implements ConversationLookup {
     const next = await edits.findOne({ _id: editDocumentId(messageId, number + 1) });
     if (next !== null) return textBefore(next);
     return (await this.cached([messageId])).get(messageId)?.document ?? null;
+  }
+
+  /** See {@link alertedNow}. */
+  async alertedBy(text: string): Promise<readonly number[]> {
+    return alertedNow(await this.model(), text);
   }
 
   /** A move with its messages; null when it moved nothing. */

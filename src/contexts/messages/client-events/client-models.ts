@@ -50,6 +50,9 @@ export interface MessageModels
   /** The text that an edit gave its message, which may have been edited again since; null when the message is gone. */
   textAfter(edit: MessageEditDocument): Promise<EditedText | null>;
 
+  /** The people whose alert words a text contains now, whether or not they can see a message with it. */
+  alertedBy(text: string): Promise<readonly number[]>;
+
   /** Messages where they lay at a position of the log, in the order in which they are given. */
   placedAt(messages: readonly MessageDocument[], position: number): Promise<readonly MessageDocument[]>;
 

@@ -22,6 +22,33 @@ export async function messageAtEvent(
   return { place, ...(await visibilityContextOf(place, models)) };
 }
 
+/** What a text of a message decides of the flags of those who see it. */
+export interface TextFlags {
+  readonly mentions: MessageDocument['mentions'];
+  /** Whose alert words it contains; null: it is the present text. */
+  readonly alertedIds: readonly number[] | null;
+}
+
+/** Reads whose alert words are in a text that an event gave its message; null: the message has no other text now. */
+export function alertedByEarlierText(
+  { content }: Pick<MessageDocument, 'content'>,
+  models: MessageModels,
+  isReplaced: boolean,
+): Promise<readonly number[]> | null {
+  return isReplaced ? models.alertedBy(content) : null;
+}
+
+/** The message with the mentions and the alerted people of a text that it had. */
+export function withTextFlags(
+  document: MessageDocument,
+  { mentions, alertedIds }: TextFlags,
+): MessageDocument {
+  if (alertedIds === null) return document;
+  const { participantIds } = document;
+  const alerted = alertedIds.filter((id) => participantIds?.includes(id) ?? true);
+  return { ...document, mentions, alertedIds: alerted };
+}
+
 /**
  * Reads what decides who can see a message. Flags are read only of people who may see it; null: the message is gone, and
  * nobody is notified.

@@ -14,6 +14,7 @@ import type { MessageDocument } from '../message-document.js';
 import { isResolvedTopic, topicKey } from '../../../events/values/message-text.js';
 import { cacheMessage, type CachedMessage } from '../view/cached-message.js';
 import { flagsOf } from '../view/flags.js';
+import { withTextFlags } from './message-at-event.js';
 import { sharedText } from '../view/write-message.js';
 import { MessageText, type ClientEvent } from '../../../realtime/client-event.js';
 import { topicFormat, type QueueOptions } from '../../../realtime/queues/queue-options.js';
@@ -25,6 +26,8 @@ interface Sending {
   readonly event: RecordedEvent<EventOf<typeof MessageSent>>;
   /** What is known about the uploads that the message refers to. */
   readonly media: readonly UploadedMedia[];
+  /** Whose alert words are in the text as it was sent; null: the message has no other text now. */
+  readonly alertedIds: readonly number[] | null;
   /** The id that the client that sent the message gave it. */
   readonly localName: LocalEcho | null;
   /** Whether a viewer may know the sender. */
@@ -40,9 +43,10 @@ const placements = new Placements();
  */
 export function messageEvent(
   message: CachedMessage,
-  { snapshot, event, media, localName, knows }: Sending,
+  sending: Sending,
 ): (receiver: Receiver) => ClientEvent | null {
-  const sent = asSent(message, event, media);
+  const { snapshot, localName, knows } = sending;
+  const sent = asSent(message, sending);
   const { document } = sent;
   const texts = new Map<string, MessageText>();
   const events = new Map<string, ClientEvent>();
@@ -88,7 +92,7 @@ function narrowedFacts({ channelId, topic, isResolved }: MessageDocument, { dire
  * The read model may already contain later changes. This gives the message as it was sent; the later changes
  * follow as events of their own.
  */
-function asSent(message: CachedMessage, { data }: Sending['event'], media: Sending['media']): CachedMessage {
+function asSent(message: CachedMessage, { event: { data }, media, alertedIds }: Sending): CachedMessage {
   if (message.document.changes === 1) return message;
   const { recipient, content } = data;
   const place =
@@ -103,7 +107,7 @@ function asSent(message: CachedMessage, { data }: Sending['event'], media: Sendi
       : {};
   const rendered = renderMarkdown(content, data.references, media);
   return cacheMessage({
-    ...message.document,
+    ...withTextFlags(message.document, { mentions: data.mentions, alertedIds }),
     ...rendered,
     ...place,
     content,

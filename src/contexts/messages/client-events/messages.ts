@@ -18,7 +18,13 @@ import { referenceEvents } from '../../uploads/client-events.js';
 import type { MessageDocument, MessageEditDocument } from '../message-document.js';
 import type { RenderReferences } from '../../../markdown/references.js';
 import type { MessageModels } from './client-models.js';
-import { messageAtEvent, visibilityContextOf } from './message-at-event.js';
+import {
+  alertedByEarlierText,
+  messageAtEvent,
+  visibilityContextOf,
+  withTextFlags,
+} from './message-at-event.js';
+import type { CachedMessage } from '../view/cached-message.js';
 import { reactedMessage, reactionEvents } from './reactions.js';
 
 type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
@@ -33,6 +39,10 @@ async function uploadsAround(
   return [...new Set([...before, ...uploads])];
 }
 
+function isEditedAgain(message: CachedMessage | null, edit: MessageEditDocument | null): boolean {
+  return message !== null && edit !== null && edit.number < message.document.edits;
+}
+
 /** Client events for messages that are sent, edited, deleted, reacted to or attached to. */
 export const messageMappers: Mappers<MessageEvent, MessageModels> = {
   MessageSent: mapper({
@@ -45,7 +55,10 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       const uploads = await models.referredUploads(uploadIds);
       const media = await models.media(uploadIds);
       const conversations = await conversationsOfStranger(event, models, snapshot);
-      return { message, uploads, media, conversations, localName: models.localName(metadata.commandId) };
+      const isEdited = message !== null && message.document.edits > 0;
+      const alertedIds = await alertedByEarlierText(data, models, isEdited);
+      const localName = models.localName(metadata.commandId);
+      return { message, uploads, media, conversations, alertedIds, localName };
     },
     clientEvents: (event, { snapshot, read: { message, uploads, conversations, ...read } }) => {
       // The message has been deleted meanwhile: no client needs the event any more.
@@ -68,7 +81,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
     },
   }),
   MessageEdited: mapper({
-    read: async ({ id, data: { messageId, references } }, models) => {
+    read: async ({ id, data: { messageId, references, content } }, models) => {
       const edit = await models.edit(messageId, id);
       const message = await models.message(messageId);
       return {
@@ -77,17 +90,19 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
         edit,
         media: await models.media(references.uploads ?? []),
         uploads: await models.referredUploads(await uploadsAround(edit, references, models)),
+        alertedIds: await alertedByEarlierText({ content }, models, isEditedAgain(message, edit)),
       };
     },
     clientEvents: (
       { data, metadata },
-      { snapshot, read: { message, placements, edit, flags, media, uploads } },
+      { snapshot, read: { message, placements, edit, flags, media, uploads, alertedIds } },
     ) => {
       if (message === null || edit === null) return [];
       // The move that was requested together with the edit makes one client event for both.
       if (data.move !== null) return referenceEvents(uploads);
       const text = { content: data.content, ...renderMarkdown(data.content, data.references, media) };
-      const edited = { edit, document: message.document, text, snapshot, placements, flags };
+      const document = withTextFlags(message.document, { mentions: data.mentions, alertedIds });
+      const edited = { edit, document, text, snapshot, placements, flags };
       return [editEvent(edited, metadata), ...referenceEvents(uploads)];
     },
   }),

@@ -46,9 +46,6 @@ export class ReadLeftChannels implements Reactor {
   }
 }
 
-/** How many messages are marked as read at most: as many as client events name individually. */
-const MAX_MESSAGES = 50_000;
-
 /** How many messages one event marks as read: few enough to be found on the thread that answers requests. */
 const PAGE_SIZE = 1000;
 
@@ -64,7 +61,10 @@ export class ReadMutedPeople implements Reactor {
     private readonly follower: DirectoryFollower,
   ) {}
 
-  /** Messages that are read already are skipped, so repeating this has no effect. */
+  /**
+   * Messages that are read already are skipped, so repeating this has no effect. It comes to an end, because what the muted person sends from
+   * now on arrives read.
+   */
   private async read(cause: Recorded<typeof PersonMuted>): Promise<void> {
     const {
       id,
@@ -78,7 +78,7 @@ export class ReadMutedPeople implements Reactor {
       { operator: 'sender', operand: mutedUserId, negated: false },
     ];
     const slice = new TimeSlice();
-    for (let [from, count] = [1, 0]; count < MAX_MESSAGES; count += PAGE_SIZE) {
+    for (let from = 1; ;) {
       if (slice.isOver) await slice.next();
       const session = await this.flags.open(caller);
       const window = { from, to: MAX_MESSAGE_ID };
