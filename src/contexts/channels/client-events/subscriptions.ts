@@ -1,19 +1,14 @@
 import type { Channel } from '../../../access/records/channel.js';
 import { subscriptionFields } from '../channels.view.js';
 import type { SubscriptionEvent } from '../../../events/subscriptions.js';
+import { hasMetadataAccess } from '../../../access/channel-permissions.js';
+import type { User } from '../../../access/records/user.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { alike } from '../../../realtime/client-event.js';
 import { saysNothing } from '../../../realtime/queues/client-capabilities.js';
 import { mapper, type AddressedEvent, type Receiver, type Mappers } from '../../../realtime/mapper.js';
-import {
-  accessEvents,
-  asKnown,
-  channelObject,
-  metadataReaders,
-  peerEvent,
-  type ChannelView,
-} from './channel-access.js';
+import { accessEvents, asKnown, channelObject, peerEvent, type ChannelView } from './channel-access.js';
 import type { ChannelModels } from '../client-models.js';
 
 interface OfChannel {
@@ -21,6 +16,7 @@ interface OfChannel {
 }
 
 interface Before {
+  /** Those of the event's people who may know of the channel: for others nothing changes. */
   readonly readers: ReadonlySet<number>;
   /** Those of the event's people who were subscribed before. */
   readonly subscribers: ReadonlySet<number>;
@@ -28,7 +24,21 @@ interface Before {
 
 function before({ data: { channelId, userIds } }: OfChannel, snapshot: Snapshot): Before {
   const subscribed = userIds.filter((id) => isSubscribed(snapshot.directory.subscription(channelId, id)));
-  return { readers: metadataReaders(snapshot, channelId), subscribers: new Set(subscribed) };
+  return { readers: readersAmong(userIds, channelId, snapshot), subscribers: new Set(subscribed) };
+}
+
+/** Ids of those of some people who may know of a channel. */
+function readersAmong(
+  userIds: readonly number[],
+  channelId: number,
+  snapshot: Snapshot,
+): ReadonlySet<number> {
+  const { directory } = snapshot;
+  const channel = directory.channel(channelId);
+  const users = userIds.flatMap((id) => directory.user(id) ?? []);
+  const isReader = (user: User): boolean =>
+    user.isActive && channel !== null && hasMetadataAccess(snapshot, user, channel);
+  return new Set(users.filter(isReader).map(({ id }) => id));
 }
 
 /** Client events for subscriptions that begin, end or change their properties. */
@@ -43,7 +53,7 @@ export const subscriptionMappers: Mappers<SubscriptionEvent, ChannelModels> = {
       const channel = snapshot.directory.channel(channelId);
       if (channel === null) return [];
       const joined = userIds.filter((id) => !subscribers.has(id));
-      const access = { before: knowers, after: metadataReaders(snapshot, channelId) };
+      const access = { before: knowers, after: readersAmong(userIds, channelId, snapshot) };
       return [
         ...accessEvents(channel, access, { snapshot, activities: read }),
         ...subscribedEvents(channel, joined, { snapshot, activities: read }),
@@ -59,11 +69,11 @@ export const subscriptionMappers: Mappers<SubscriptionEvent, ChannelModels> = {
       const channel = snapshot.directory.channel(channelId);
       const left = userIds.filter((id) => subscribers.has(id));
       if (channel === null || left.length === 0) return [];
-      const after = metadataReaders(snapshot, channelId);
+      const after = readersAmong(userIds, channelId, snapshot);
       const subscriptions = [{ name: channel.name, stream_id: channelId }];
       return [
         { to: left, event: asKnown(channel, { type: 'subscription', op: 'remove', subscriptions }) },
-        addressedPeerEvent('peer_remove', { channel, userIds: left }, after),
+        addressedPeerEvent('peer_remove', { channel, userIds: left }, snapshot),
         ...accessEvents(channel, { before: knowers, after }, { snapshot, activities: new Map() }),
       ];
     },
@@ -110,7 +120,7 @@ export function subscribedEvents(
         return eventOf(fieldsForClient(subscriptionFields(subscription), { user, options }, snapshot));
       }),
     },
-    addressedPeerEvent('peer_add', { channel, userIds }, metadataReaders(snapshot, channel.id)),
+    addressedPeerEvent('peer_add', { channel, userIds }, snapshot),
   ];
 }
 
@@ -127,7 +137,7 @@ const PEERS_TOGETHER = 100;
 export function addressedPeerEvent(
   op: 'peer_add' | 'peer_remove',
   { channel, userIds }: { readonly channel: Channel; readonly userIds: readonly number[] },
-  readers: ReadonlySet<number>,
+  snapshot: Snapshot,
 ): AddressedEvent {
   const peers = new Set(userIds);
   const isReceiver = (id: number) => !peers.has(id) || (op === 'peer_remove' && peers.size > 1);
@@ -141,7 +151,8 @@ export function addressedPeerEvent(
       return ids.length === 1 ? [] : [eventOf(ids.filter((peer) => peer !== id))];
     });
   return {
-    to: ({ id }) => readers.has(id) && isReceiver(id),
+    // Only those who have a client are asked about, and the event loop runs in between.
+    to: (user) => isReceiver(user.id) && hasMetadataAccess(snapshot, user, channel),
     event: asKnown(channel, ({ user: { id } }) => (peers.has(id) ? ofOthers(id) : ofAll)),
   };
 }

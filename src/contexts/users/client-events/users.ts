@@ -13,7 +13,6 @@ import {
   type MapperContext,
   type Mappers,
 } from '../../../realtime/mapper.js';
-import { metadataReaders } from '../../channels/client-events/channel-access.js';
 import { botDefaultsChanged, managersOf } from '../../channels/client-events/bot-defaults.js';
 import { botAddition, botChanged, newKey, serviceChanged } from './bots.js';
 import {
@@ -232,7 +231,5 @@ function peerEvents(
   const { userId } = data;
   const subscribed = [...snapshot.directory.subscriptionsOfUser(userId)].filter(isSubscribed);
   const channels = subscribed.flatMap(({ channelId }) => snapshot.directory.channel(channelId) ?? []);
-  return channels.map((channel) =>
-    addressedPeerEvent(op, { channel, userIds: [userId] }, metadataReaders(snapshot, channel.id)),
-  );
+  return channels.map((channel) => addressedPeerEvent(op, { channel, userIds: [userId] }, snapshot));
 }
