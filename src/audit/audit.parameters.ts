@@ -8,6 +8,9 @@ import {
 } from '../http/parameters/parameter-decorators.js';
 import { budgets } from '../kernel/budgets.js';
 
+/** Length of the longest list of names, with its commas, in UTF-16 units. */
+const MAX_NAME_LIST_LENGTH = budgets.auditFilter.max * (budgets.eventTypeName.max + 1) - 1;
+
 /** A list of names, separated by commas. Its length is limited because the request is recorded with it. */
 function NameList(): PropertyDecorator {
   return ValidateBy(
@@ -71,7 +74,11 @@ export class ReadLogParameters extends PageParameters {
   })
   stream?: string;
 
-  @TextParameter({ description: 'Only events of this type, or of several types, separated by commas.' })
+  @TextParameter({
+    maxLength: MAX_NAME_LIST_LENGTH,
+    countsUtf16: true,
+    description: 'Only events of this type, or of several types, separated by commas.',
+  })
   @NameList()
   type?: string;
 
@@ -120,6 +127,8 @@ export class ReadLogParameters extends PageParameters {
   about?: string;
 
   @TextParameter({
+    maxLength: MAX_NAME_LIST_LENGTH,
+    countsUtf16: true,
     description:
       'Only events whose actor had this role at the time: owner, administrator, moderator, member or guest. Several roles are separated by commas.',
   })

@@ -44,6 +44,12 @@ export function ApiBody(options: OpenApi.ApiBodyOptions): MethodDecorator {
   return method((library) => library.ApiBody(options));
 }
 
+/** The body of an endpoint that accepts one file in a form. */
+export function ApiFile(maxMebibytes: number): MethodDecorator {
+  const file = { type: 'string', format: 'binary', 'x-max-bytes': maxMebibytes * 1_048_576 };
+  return method((library) => library.ApiBody({ schema: { type: 'object', properties: { filename: file } } }));
+}
+
 /** A parameter in the path of an endpoint. */
 export function ApiParam(options: OpenApi.ApiParamOptions): MethodDecorator {
   return method((library) => library.ApiParam(options));

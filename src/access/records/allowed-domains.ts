@@ -53,7 +53,8 @@ export interface AllowedDomain {
   readonly allowSubdomains: boolean;
 }
 
-const MAX_LENGTH = 255;
+/** Maximum length of a domain, in UTF-16 units. */
+export const MAX_DOMAIN_LENGTH = 255;
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /**
@@ -65,7 +66,7 @@ export function domainOf(sent: string): string {
   const domain = sent.trim().toLowerCase();
   const labels = domain.split('.');
   const isDomain =
-    domain.length <= MAX_LENGTH && labels.length > 1 && labels.every((part) => label.test(part));
+    domain.length <= MAX_DOMAIN_LENGTH && labels.length > 1 && labels.every((part) => label.test(part));
   if (!isDomain) throw failure('invalidDomain', { reason: domain });
   return domain;
 }

@@ -10,9 +10,10 @@ export type CodePlayground = EventOf<typeof CodePlaygroundAdded>['data'];
 /** A code playground without its id. */
 export type CodePlaygroundDefinition = Omit<CodePlayground, 'playgroundId'>;
 
-const playgroundName = { name: 'name', max: 100, isName: true } as const;
-const playgroundLanguage = { name: 'pygments_language', max: 40, isName: true } as const;
-const playgroundTemplate = { name: 'url_template', max: 1000 } as const;
+/** The limits of the texts of a code playground. */
+export const playgroundName = { name: 'name', max: 100, isName: true } as const;
+export const playgroundLanguage = { name: 'pygments_language', max: 40, isName: true } as const;
+export const playgroundTemplate = { name: 'url_template', max: 1000 } as const;
 
 /** Any language that a code block may name, including unknown ones. */
 const languageName = /^[ A-Za-z0-9_+\-./#]+$/;

@@ -29,6 +29,7 @@ export class BeginCaseTaskParameters {
   kind!: CaseTaskKind;
 
   @TextParameter({
+    maxLength: budgets.searchCharacters.max,
     description:
       'The words to look for: a text must contain all of them. Words in quotation marks must be adjacent. Only with `search`.',
   })
@@ -59,10 +60,14 @@ const ids = z.array(z.number().int().positive()).max(budgets.listOfRequest.max);
 
 /** What requests that create or change a case have in common. */
 class CaseParameters {
-  @TextParameter({ description: 'A longer description of the case. At most 5,000 code points.' })
+  @TextParameter({
+    maxLength: budgets.caseDescription.max,
+    description: 'A longer description of the case. At most 5,000 code points.',
+  })
   description?: string;
 
   @JsonParameter({
+    maxItems: budgets.caseScope.max,
     schema: ids,
     description:
       'Only messages sent by these people, and direct messages with them. Empty: no such condition.',
@@ -70,6 +75,7 @@ class CaseParameters {
   user_ids?: number[];
 
   @JsonParameter({
+    maxItems: budgets.caseScope.max,
     schema: ids,
     description: 'Only messages that are, or once were, in these channels. Empty: no such condition.',
   })
@@ -88,6 +94,7 @@ class CaseParameters {
   to?: string;
 
   @TextParameter({
+    maxLength: budgets.searchCharacters.max,
     description:
       'Only messages of which one version contains all of these words. Words in quotation marks must be adjacent. Empty: no such condition.',
   })
@@ -97,6 +104,7 @@ class CaseParameters {
 /** Parameters of POST /audit/cases. */
 export class CreateCaseParameters extends CaseParameters {
   @TextParameter({
+    maxLength: budgets.caseName.max,
     required: true,
     description: 'The name of the case. At most 100 code points.',
     example: 'Engine dispute',
@@ -106,7 +114,10 @@ export class CreateCaseParameters extends CaseParameters {
 
 /** Parameters of PATCH /audit/cases/{case_id}: absent fields keep their value. */
 export class ChangeCaseParameters extends CaseParameters {
-  @TextParameter({ description: 'The name of the case. At most 100 code points.' })
+  @TextParameter({
+    maxLength: budgets.caseName.max,
+    description: 'The name of the case. At most 100 code points.',
+  })
   name?: string;
 
   @IntegerParameter({

@@ -1,5 +1,6 @@
 import { IsIn, Matches, Max, Min } from 'class-validator';
 import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+import { budgets } from '../../kernel/budgets.js';
 
 /** Parameters of GET /audit/seals. */
 export class SealsParameters {
@@ -29,6 +30,8 @@ export class BeginProofParameters {
   kind!: 'verification' | 'bundle';
 
   @TextParameter({
+    maxLength: budgets.proofBundle.max,
+    countsUtf16: true,
     description: `Only for \`verification\`: an earlier state that the log is compared with, ${KEPT_TEXT}.`,
   })
   kept?: string;
@@ -47,6 +50,8 @@ export class BeginProofParameters {
   event_id?: string;
 
   @TextParameter({
+    maxLength: budgets.proofBundle.max,
+    countsUtf16: true,
     description: `Only for \`bundle\`: an earlier state that the bundle proves this log to continue, ${KEPT_TEXT}.`,
   })
   earlier?: string;
@@ -54,10 +59,20 @@ export class BeginProofParameters {
 
 /** Parameters of POST /audit/proofs/check. */
 export class CheckProofParameters {
-  @TextParameter({ required: true, description: `The document to check: ${KEPT_TEXT}.`, example: '{}' })
+  @TextParameter({
+    maxLength: budgets.proofBundle.max,
+    countsUtf16: true,
+    required: true,
+    description: `The document to check: ${KEPT_TEXT}.`,
+    example: '{}',
+  })
   bundle!: string;
 
-  @TextParameter({ description: `An earlier state that the log of the bundle must continue: ${KEPT_TEXT}.` })
+  @TextParameter({
+    maxLength: budgets.proofBundle.max,
+    countsUtf16: true,
+    description: `An earlier state that the log of the bundle must continue: ${KEPT_TEXT}.`,
+  })
   earlier?: string;
 
   @TextParameter({

@@ -1,4 +1,5 @@
 import { TextParameter } from '../../http/parameters/parameter-decorators.js';
+import { limits } from '../../events/values/organization-defaults.js';
 
 /** Parameters of POST /accounts/confirm_new_email. */
 export class ConfirmEmailParameters {
@@ -29,6 +30,10 @@ export class ResetPasswordParameters {
   })
   token!: string;
 
-  @TextParameter({ required: true, description: 'The new password: 6 to 100 characters.' })
+  @TextParameter({
+    maxLength: limits.passwordMaximum,
+    required: true,
+    description: 'The new password: 6 to 100 characters.',
+  })
   new_password!: string;
 }

@@ -10,7 +10,8 @@ import { failure } from '../../kernel/errors.js';
 import { AttentionReader } from './attention-reader.js';
 import { ChangeAlertWords, MutePerson, SetTopicVisibility } from './commands/attention.js';
 import {
-  AlertWordsParameters,
+  AddAlertWordsParameters,
+  RemoveAlertWordsParameters,
   MutedTopicParameters,
   SetTopicVisibilityParameters,
 } from './attention.parameters.js';
@@ -92,7 +93,7 @@ export class AttentionController {
   @Post('users/me/alert_words')
   async addAlertWords(
     @CurrentCaller() caller: Caller,
-    @Parameters(AlertWordsParameters) { alert_words: words }: AlertWordsParameters,
+    @Parameters(AddAlertWordsParameters) { alert_words: words }: AddAlertWordsParameters,
   ): Promise<SuccessFields> {
     return { alert_words: await this.commands.execute(new ChangeAlertWords(caller, 'add', words)) };
   }
@@ -102,7 +103,7 @@ export class AttentionController {
   @Delete('users/me/alert_words')
   async removeAlertWords(
     @CurrentCaller() caller: Caller,
-    @Parameters(AlertWordsParameters) { alert_words: words }: AlertWordsParameters,
+    @Parameters(RemoveAlertWordsParameters) { alert_words: words }: RemoveAlertWordsParameters,
   ): Promise<SuccessFields> {
     return { alert_words: await this.commands.execute(new ChangeAlertWords(caller, 'remove', words)) };
   }

@@ -7,6 +7,7 @@ import {
   TextParameter,
 } from '../../http/parameters/parameter-decorators.js';
 import { budgets } from '../../kernel/budgets.js';
+import { limits } from '../../events/values/organization-defaults.js';
 
 const policies = [0, 1, 2, 3] as const;
 const operations = ['add', 'remove'] as const;
@@ -17,6 +18,7 @@ export class SetTopicVisibilityParameters {
   stream_id!: number;
 
   @TextParameter({
+    cutAt: limits.topic,
     example: 'notes',
     required: true,
     description: 'The name of the topic, compared case-insensitively.',
@@ -44,6 +46,7 @@ export class MutedTopicParameters {
   stream?: string;
 
   @TextParameter({
+    cutAt: limits.topic,
     example: 'notes',
     required: true,
     description: 'The name of the topic, compared case-insensitively.',
@@ -60,13 +63,23 @@ export class MutedTopicParameters {
   op!: (typeof operations)[number];
 }
 
-/** Parameters of POST and DELETE /users/me/alert_words. */
-export class AlertWordsParameters {
+const words = z.array(z.string()).max(budgets.listOfRequest.max);
+const example = ['engine', 'note G'];
+
+/** Parameters of POST /users/me/alert_words. */
+export class AddAlertWordsParameters {
   @JsonParameter({
-    example: ['engine', 'note G'],
+    maxItems: budgets.alertWords.max,
+    example,
     required: true,
-    schema: z.array(z.string()).max(budgets.listOfRequest.max),
-    description: 'The words.',
+    schema: words,
+    description: 'The words to add.',
   })
+  alert_words!: string[];
+}
+
+/** Parameters of DELETE /users/me/alert_words. */
+export class RemoveAlertWordsParameters {
+  @JsonParameter({ example, required: true, schema: words, description: 'The words to remove.' })
   alert_words!: string[];
 }

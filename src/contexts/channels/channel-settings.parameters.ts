@@ -12,6 +12,7 @@ import {
   IntegerParameter,
   JsonOrTextParameter,
 } from '../../http/parameters/parameter-decorators.js';
+import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { groupOfPostPolicy } from './channels.view.js';
 import { retentionDays, type ChannelSettings } from './channel-settings.js';
@@ -20,7 +21,11 @@ import { retentionDays, type ChannelSettings } from './channel-settings.js';
 const permissionNames = channelPermissionsSchema.keyof().options;
 
 const Group = (description: string): PropertyDecorator =>
-  JsonOrTextParameter({ schema: groupSettingSchema, description: `Group-setting value: ${description}` });
+  JsonOrTextParameter({
+    maxItems: budgets.namedInPermission.max,
+    schema: groupSettingSchema,
+    description: `Group-setting value: ${description}`,
+  });
 
 /** The two deprecated spellings of `can_send_message_group`. */
 export class PostingParameters {
@@ -75,6 +80,7 @@ export class ChannelSettingsParameters
   message_retention_days?: number | string;
 
   @JsonOrTextParameter({
+    values: topicsPolicySchema.options,
     schema: topicsPolicySchema,
     description: 'Which topics may be used. Default `inherit`.',
   })

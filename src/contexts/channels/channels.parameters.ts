@@ -18,10 +18,12 @@ import {
 } from './channel-settings.parameters.js';
 import type { ChannelSelection } from './queries/channels.js';
 import { budgets } from '../../kernel/budgets.js';
+import { limits } from '../../events/values/organization-defaults.js';
 
 /** Parameters of POST /channels/create. */
 export class CreateChannelParameters extends ChannelSettingsParameters {
   @TextParameter({
+    maxLength: limits.channelName,
     example: 'looms',
     required: true,
     description: 'The name of the channel: 1 to 60 code points.',
@@ -29,6 +31,7 @@ export class CreateChannelParameters extends ChannelSettingsParameters {
   name!: string;
 
   @TextParameter({
+    maxLength: limits.channelDescription,
     description: 'The description of the channel: Markdown, at most 1024 code points. Default empty.',
   })
   description?: string;
@@ -113,6 +116,7 @@ export class GetChannelIdParameters {
 
 const Group = (): PropertyDecorator =>
   JsonParameter({
+    maxItems: budgets.namedInPermission.max,
     schema: permissionChangeSchema,
     description: '`{"new": group-setting value, "old": the value that the client believes it has}`.',
   });
@@ -122,10 +126,13 @@ export class UpdateChannelParameters
   extends PostingParameters
   implements Partial<Record<keyof ChannelPermissions, PermissionChange>>
 {
-  @TextParameter({ description: 'The new description: Markdown, at most 1024 code points.' })
+  @TextParameter({
+    maxLength: limits.channelDescription,
+    description: 'The new description: Markdown, at most 1024 code points.',
+  })
   description?: string;
 
-  @TextParameter({ description: 'The new name: 1 to 60 code points.' })
+  @TextParameter({ maxLength: limits.channelName, description: 'The new name: 1 to 60 code points.' })
   new_name?: string;
 
   @BooleanParameter({ description: 'Whether the channel is private.' })
@@ -155,7 +162,11 @@ export class UpdateChannelParameters
   })
   message_retention_days?: number | string;
 
-  @JsonOrTextParameter({ schema: topicsPolicySchema, description: 'Which topics may be used.' })
+  @JsonOrTextParameter({
+    values: topicsPolicySchema.options,
+    schema: topicsPolicySchema,
+    description: 'Which topics may be used.',
+  })
   topics_policy?: TopicsPolicy;
 
   @IntegerParameter({

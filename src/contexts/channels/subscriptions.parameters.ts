@@ -24,6 +24,7 @@ const principalsSchema = z.union([z.array(z.number().int()), z.array(z.string())
 /** Parameters of POST /users/me/subscriptions. */
 export class SubscribeParameters extends ChannelSettingsParameters {
   @JsonParameter({
+    maxItems: budgets.channelsOfRequest.max,
     example: [{ name: 'engines', description: 'What they weave' }],
     required: true,
     schema: requestedChannels,
@@ -32,6 +33,7 @@ export class SubscribeParameters extends ChannelSettingsParameters {
   subscriptions!: z.infer<typeof requestedChannels>;
 
   @JsonParameter({
+    maxItems: budgets.subscriptionsOfRequest.max,
     schema: principalsSchema,
     description: 'Ids or e-mail addresses of the accounts to subscribe. Default: the caller.',
   })
@@ -76,6 +78,7 @@ export function channelRequests({ subscriptions }: SubscribeParameters): Channel
 /** Parameters of DELETE /users/me/subscriptions. */
 export class UnsubscribeParameters {
   @JsonParameter({
+    maxItems: budgets.channelsOfRequest.max,
     example: ['engines'],
     required: true,
     schema: z.array(z.string()).max(budgets.listOfRequest.max),
@@ -84,6 +87,7 @@ export class UnsubscribeParameters {
   subscriptions!: string[];
 
   @JsonParameter({
+    maxItems: budgets.subscriptionsOfRequest.max,
     schema: principalsSchema,
     description: 'Ids or e-mail addresses of the accounts to unsubscribe. Default: the caller.',
   })
@@ -93,6 +97,7 @@ export class UnsubscribeParameters {
 /** Parameters of PATCH /users/me/subscriptions. */
 export class ChangeSubscriptionsParameters {
   @JsonParameter({
+    maxItems: budgets.channelsOfRequest.max,
     example: [{ name: 'engines' }],
     schema: requestedChannels,
     description: 'Channels to subscribe to, as `{"name", "description", "color"}`.',
@@ -100,6 +105,7 @@ export class ChangeSubscriptionsParameters {
   add?: z.infer<typeof requestedChannels>;
 
   @JsonParameter({
+    maxItems: budgets.channelsOfRequest.max,
     schema: z.array(z.string()).max(budgets.listOfRequest.max),
     description: 'Names of the channels to unsubscribe from.',
   })

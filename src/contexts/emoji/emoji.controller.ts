@@ -6,7 +6,8 @@ import { DirectoryFollower } from '../../access/directory-follower.js';
 import { EMOJI_IMAGES_PATH } from '../../access/records/custom-emoji.js';
 import { CurrentCaller, Public } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
-import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
+import { budgets } from '../../kernel/budgets.js';
+import { ApiConsumes, ApiFile, ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { RawJson } from '../../kernel/json.js';
 import { replyWithImage } from '../../http/file-reply.js';
@@ -42,7 +43,7 @@ export class CustomEmojiController {
   /** Adds a custom emoji. */
   @RouteConfig({ acceptsFiles: true })
   @ApiConsumes('multipart/form-data')
-  @ApiBody({ schema: { type: 'object', properties: { filename: { type: 'string', format: 'binary' } } } })
+  @ApiFile(budgets.imageMebibytes.max)
   @Reply()
   @Post('realm/emoji/:emoji_name')
   async add(

@@ -9,6 +9,7 @@ import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { JsonParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
+import { limits } from '../../events/values/organization-defaults.js';
 import { budgets } from '../../kernel/budgets.js';
 import type { ApplicationError } from '../../kernel/errors.js';
 import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
@@ -29,7 +30,10 @@ class WebhookParameters {
   })
   stream?: string;
 
-  @TextParameter({ description: 'The topic. Absent: the integration derives it from the payload.' })
+  @TextParameter({
+    cutAt: limits.topic,
+    description: 'The topic. Absent: the integration derives it from the payload.',
+  })
   topic?: string;
 
   @JsonParameter({

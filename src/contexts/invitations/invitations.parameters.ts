@@ -9,6 +9,10 @@ import {
   TextParameter,
 } from '../../http/parameters/parameter-decorators.js';
 import type { InvitationRequest } from './commands/invitations.js';
+import { MAX_ADDRESS_LENGTH } from '../users/email-address.js';
+import { MAX_WELCOME_TEXT_LENGTH } from './inviting.decide.js';
+import { budgets } from '../../kernel/budgets.js';
+import { limits } from '../../events/values/organization-defaults.js';
 
 const ids = z.array(z.number().int().positive()).max(1000);
 const roleValues = Object.values(roles);
@@ -33,6 +37,7 @@ class InvitationTermsParameters {
   include_realm_default_subscriptions?: boolean;
 
   @TextParameter({
+    maxLength: MAX_WELCOME_TEXT_LENGTH,
     description:
       'Markdown that the welcome bot sends to the new account. Absent or `null`: the text of the organization; empty: no text.',
   })
@@ -42,6 +47,7 @@ class InvitationTermsParameters {
 /** Parameters of POST /invites. */
 export class SendInvitationsParameters extends InvitationTermsParameters {
   @TextParameter({
+    maxItems: budgets.addressesOfRequest.max,
     example: 'bo@example.com',
     required: true,
     description: 'The e-mail addresses to invite, separated by commas or line breaks.',
@@ -94,10 +100,18 @@ export class JoinParameters {
   })
   token!: string;
 
-  @TextParameter({ required: true, description: 'The display name: 2 to 100 characters.' })
+  @TextParameter({
+    maxLength: limits.fullName,
+    required: true,
+    description: 'The display name: 2 to 100 characters.',
+  })
   full_name!: string;
 
-  @TextParameter({ required: true, description: 'The password: 6 to 100 characters.' })
+  @TextParameter({
+    maxLength: limits.passwordMaximum,
+    required: true,
+    description: 'The password: 6 to 100 characters.',
+  })
   password!: string;
 }
 
@@ -110,6 +124,8 @@ export class RequestSignUpParameters {
   token?: string;
 
   @TextParameter({
+    maxLength: MAX_ADDRESS_LENGTH,
+    countsUtf16: true,
     required: true,
     description: 'The e-mail address of the new account. The link that creates the account is sent to it.',
   })

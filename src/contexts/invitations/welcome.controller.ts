@@ -9,10 +9,12 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { TestWelcome } from './commands/welcome.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { welcomeTestReply } from './invitations.replies.js';
+import { MAX_WELCOME_TEXT_LENGTH } from './inviting.decide.js';
 
 /** Parameters of POST /realm/test_welcome_bot_custom_message. */
 class TestWelcomeParameters {
   @TextParameter({
+    maxLength: MAX_WELCOME_TEXT_LENGTH,
     example: 'Ask **Ada** for a desk.',
     required: true,
     description: 'The text to try out: Markdown, 1 to 8,000 code points.',

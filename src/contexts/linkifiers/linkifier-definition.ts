@@ -25,7 +25,7 @@ function expandReverseTemplate(template: string, variables: Readonly<Record<stri
 export type LinkifierDefinition = Omit<OrganizationLinkifier, 'linkifierId'>;
 
 /** Maximum length of a pattern, a template and an example: each message is searched for each pattern. */
-const MAX_TEXT_LENGTH = 1_000;
+export const MAX_LINKIFIER_LENGTH = 1_000;
 
 /**
  * Checks a linkifier.
@@ -35,7 +35,7 @@ const MAX_TEXT_LENGTH = 1_000;
 export function assertLinkifierDefinition(definition: LinkifierDefinition): void {
   const { pattern, urlTemplate, exampleInput, reverseTemplate, alternativeUrlTemplates } = definition;
   for (const text of [pattern, urlTemplate, exampleInput, reverseTemplate, ...alternativeUrlTemplates]) {
-    if (text !== null && text.length > MAX_TEXT_LENGTH)
+    if (text !== null && text.length > MAX_LINKIFIER_LENGTH)
       throw invalid('A linkifier may have 1000 characters.');
   }
   const expression = compiled(pattern);

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { JsonParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
-import type { LinkifierDefinition } from './linkifier-definition.js';
+import { MAX_LINKIFIER_LENGTH, type LinkifierDefinition } from './linkifier-definition.js';
 import type { LinkifierChange } from './linkifiers.decide.js';
 import { budgets } from '../../kernel/budgets.js';
 
 /** Parameters of POST /realm/filters and of PATCH /realm/filters/{filter_id}. */
 export class LinkifierParameters {
   @TextParameter({
+    maxLength: MAX_LINKIFIER_LENGTH,
+    countsUtf16: true,
     example: '#(?P<id>[0-9]+)',
     required: true,
     description: 'An RE2 expression with named groups: `#(?P<id>[0-9]+)`.',
@@ -14,6 +16,8 @@ export class LinkifierParameters {
   pattern!: string;
 
   @TextParameter({
+    maxLength: MAX_LINKIFIER_LENGTH,
+    countsUtf16: true,
     example: 'https://example.com/issues/{id}',
     required: true,
     description:
@@ -21,10 +25,16 @@ export class LinkifierParameters {
   })
   url_template!: string;
 
-  @TextParameter({ description: 'A text that the pattern matches; empty: no example.' })
+  @TextParameter({
+    maxLength: MAX_LINKIFIER_LENGTH,
+    countsUtf16: true,
+    description: 'A text that the pattern matches; empty: no example.',
+  })
   example_input?: string;
 
   @TextParameter({
+    maxLength: MAX_LINKIFIER_LENGTH,
+    countsUtf16: true,
     description: 'A template that makes the example input from its groups: `#{id}`; empty: no template.',
   })
   reverse_template?: string;

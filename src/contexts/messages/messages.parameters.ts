@@ -9,6 +9,8 @@ import {
   JsonParameter,
 } from '../../http/parameters/parameter-decorators.js';
 import { budgets } from '../../kernel/budgets.js';
+import { MAX_FORM_LENGTH } from './submessages/submessage.js';
+import { limits } from '../../events/values/organization-defaults.js';
 
 const addressees = z.union([
   z.string(),
@@ -17,6 +19,8 @@ const addressees = z.union([
   z.array(z.number().int()).max(budgets.listOfRequest.max),
 ]);
 
+const topic = { cutAt: limits.topic, alias: 'subject' } as const;
+const newText = { cutAt: limits.message, example: 'Note **G** is ready.', required: true } as const;
 const types = ['stream', 'channel', 'private', 'direct'] as const;
 
 /** Parameters of POST /messages. */
@@ -31,6 +35,7 @@ export class SendMessageParameters {
   type!: (typeof types)[number];
 
   @JsonOrTextParameter({
+    maxItems: budgets.peopleOfConversation.max,
     // The first owner has this id in every organization.
     example: '[3]',
     schema: addressees,
@@ -39,15 +44,11 @@ export class SendMessageParameters {
   })
   to?: z.infer<typeof addressees>;
 
-  @TextParameter({
-    alias: 'subject',
-    description: 'The topic; required for channel messages.',
-  })
+  @TextParameter({ ...topic, description: 'The topic; required for channel messages.' })
   topic?: string;
 
   @TextParameter({
-    example: 'Note **G** is ready.',
-    required: true,
+    ...newText,
     description: 'The text: Markdown, at most 10,000 code points. A longer text is cut off.',
   })
   content!: string;
@@ -73,6 +74,7 @@ export class SendMessageParameters {
   read_by_sender?: boolean;
 
   @TextParameter({
+    maxLength: MAX_FORM_LENGTH,
     description:
       'Buttons below the text, as JSON of at most 10,000 code points. Pressing a button sends its `reply`. `{"widget_type": "zform", "extra_data": {"type": "choices", "heading": "Again?", "choices": [{"short_name": "A", "long_name": "Yes", "reply": "again"}]}}`',
   })
@@ -82,6 +84,7 @@ export class SendMessageParameters {
 /** Parameters of PATCH /messages/{message_id}. */
 export class EditMessageParameters {
   @TextParameter({
+    cutAt: limits.message,
     example: 'Note **G** is finished.',
     description: 'The new text: Markdown, at most 10,000 code points. A longer text is cut off.',
   })
@@ -94,7 +97,7 @@ export class EditMessageParameters {
   prev_content_sha256?: string;
 
   @TextParameter({
-    alias: 'subject',
+    ...topic,
     description:
       'The new topic, at most 60 code points. A longer topic is cut off. Only for channel messages.',
   })
@@ -145,9 +148,7 @@ export class GetMessagesParameters {
   })
   anchor?: string;
 
-  @BooleanParameter({
-    description: 'Whether the message at the anchor is returned. Default true.',
-  })
+  @BooleanParameter({ description: 'Whether the message at the anchor is returned. Default true.' })
   include_anchor?: boolean;
 
   @TextParameter({ description: 'For the anchor `date`: an ISO 8601 date or time; UTC without a time zone.' })
@@ -168,6 +169,7 @@ export class GetMessagesParameters {
   num_after?: number;
 
   @JsonParameter({
+    maxItems: budgets.narrowTerms.max,
     example: [{ operator: 'channels', operand: 'public' }],
     description:
       'Terms `{"operator", "operand", "negated"}`. Only messages that match all of them are returned.',
@@ -181,6 +183,7 @@ export class GetMessagesParameters {
   apply_markdown?: boolean;
 
   @JsonParameter({
+    maxItems: budgets.messagesOfRequest.max,
     schema: z.array(z.number().int()),
     description: 'Ids of the messages to return. Those that the caller may not read are left out.',
   })
@@ -206,6 +209,7 @@ export class MatchesNarrowParameters {
   msg_ids!: number[];
 
   @JsonParameter({
+    maxItems: budgets.narrowTerms.max,
     example: [{ operator: 'channel', operand: 'engines' }],
     required: true,
     description:
@@ -216,7 +220,7 @@ export class MatchesNarrowParameters {
 
 /** Parameters of POST /messages/render. */
 export class RenderParameters {
-  @TextParameter({ example: 'Note **G** is ready.', required: true, description: 'Markdown.' })
+  @TextParameter({ ...newText, description: 'Markdown.' })
   content!: string;
 }
 
@@ -231,6 +235,7 @@ export class GetTopicsParameters {
 /** Parameters of POST /streams/{stream_id}/delete_topic. */
 export class DeleteTopicParameters {
   @TextParameter({
+    cutAt: limits.topic,
     example: 'engines',
     required: true,
     description: 'The name of the topic, compared case-insensitively.',

@@ -12,12 +12,14 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { ChangeChannelGroup, CreateChannelGroup } from './commands/channel-groups.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
+import { limits } from '../../events/values/organization-defaults.js';
 
 const names = z.array(z.string()).max(budgets.channelsOfRequest.max);
 
 /** Parameters of POST /default_stream_groups/create. */
 class CreateChannelGroupParameters {
   @TextParameter({
+    maxLength: limits.channelName,
     example: 'Weavers',
     required: true,
     description: 'The name: 1 to 60 characters, different from all other groups.',
@@ -25,6 +27,7 @@ class CreateChannelGroupParameters {
   group_name!: string;
 
   @TextParameter({
+    maxLength: limits.channelDescription,
     example: 'Who weaves',
     required: true,
     description: 'The description: at most 1,024 characters.',
@@ -42,10 +45,16 @@ class CreateChannelGroupParameters {
 
 /** Parameters of PATCH /default_stream_groups/{group_id}: one of them is needed. */
 class ChangeChannelGroupParameters {
-  @TextParameter({ description: 'The new name: 1 to 60 characters, different from all other groups.' })
+  @TextParameter({
+    maxLength: limits.channelName,
+    description: 'The new name: 1 to 60 characters, different from all other groups.',
+  })
   new_group_name?: string;
 
-  @TextParameter({ description: 'The new description: at most 1,024 characters.' })
+  @TextParameter({
+    maxLength: limits.channelDescription,
+    description: 'The new description: at most 1,024 characters.',
+  })
   new_description?: string;
 }
 

@@ -21,12 +21,20 @@ import {
   JsonParameter,
   type ParameterOptions,
 } from '../../http/parameters/parameter-decorators.js';
+import { budgets } from '../../kernel/budgets.js';
 import type { OrganizationChanges } from './organization.decide.js';
 import { apiNameOf } from './setting-names.js';
+import { MAX_DOMAIN_LENGTH } from '../../access/records/allowed-domains.js';
+import {
+  playgroundTemplate,
+  playgroundName,
+  playgroundLanguage,
+} from '../../access/records/code-playgrounds.js';
 
 /** Parameters of POST /realm/playgrounds (`realm_playgrounds`). */
 export class AddCodePlaygroundParameters {
   @TextParameter({
+    maxLength: playgroundName.max,
     required: true,
     example: 'Rust play',
     description: 'The name that people choose the playground by: at most 100 characters.',
@@ -34,6 +42,7 @@ export class AddCodePlaygroundParameters {
   name!: string;
 
   @TextParameter({
+    maxLength: playgroundLanguage.max,
     required: true,
     example: 'Rust',
     description: 'The language of the code blocks that can be opened there: at most 40 characters.',
@@ -41,6 +50,7 @@ export class AddCodePlaygroundParameters {
   pygments_language!: string;
 
   @TextParameter({
+    maxLength: playgroundTemplate.max,
     required: true,
     example: 'https://rust.example.com/?code={code}',
     description: 'An RFC 6570 template of a web page, with `code` as its only variable.',
@@ -51,6 +61,8 @@ export class AddCodePlaygroundParameters {
 /** Parameters of POST /realm/domains. */
 export class AllowDomainParameters {
   @TextParameter({
+    maxLength: MAX_DOMAIN_LENGTH,
+    countsUtf16: true,
     example: 'example.com',
     required: true,
     description: 'The domain: at most 255 characters.',
@@ -94,17 +106,21 @@ const decoratorOf: Readonly<Record<SettingKind, (options: ParameterOptions) => P
 };
 
 for (const name of organizationSettingNames) {
-  const { kind, meaning, changedBy, schema } = organizationSettingTable[name] as OrganizationSetting<unknown>;
+  const { kind, meaning, changedBy, schema, maxLength } = organizationSettingTable[
+    name
+  ] as OrganizationSetting<unknown>;
   const values = schema instanceof z.ZodEnum ? { values: schema.options } : {};
   const parameter = apiNameOf(name);
   const alias = parameter === name ? {} : { alias: name };
-  const options = { description: described(meaning, changedBy), ...values, ...alias };
+  const bounds = maxLength === undefined ? {} : { maxLength };
+  const options = { description: described(meaning, changedBy), ...bounds, ...values, ...alias };
   decoratorOf[kind](options)(UpdateOrganizationParameters.prototype, parameter);
 }
 
 for (const name of organizationPermissionNames) {
   const { permits, changedBy } = organizationPermissionTable[name];
   const options = {
+    maxItems: budgets.namedInPermission.max,
     schema: permissionChangeSchema,
     description: described(`Who has the right of ${permits}.`, changedBy),
   };

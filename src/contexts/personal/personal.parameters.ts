@@ -13,6 +13,8 @@ import type { Addressee } from '../messages/sending/recipients.js';
 import type { DraftRequest } from './draft-content.js';
 import { addresseeOfRecipient } from './planned-message.js';
 import { budgets } from '../../kernel/budgets.js';
+import { MAX_NOTE_LENGTH } from './reminders.decide.js';
+import { limits } from '../../events/values/organization-defaults.js';
 
 /** The end of the year 9999, in seconds since the UNIX epoch. */
 const LATEST_TIMESTAMP = 253_402_300_799;
@@ -65,6 +67,7 @@ export class RequestReminderParameters {
   scheduled_delivery_timestamp!: number;
 
   @TextParameter({
+    maxLength: MAX_NOTE_LENGTH,
     example: 'Read it again',
     description: 'A note to send with the reminder: at most 500 code points.',
   })
@@ -93,10 +96,15 @@ export class ScheduleMessageParameters {
   })
   to!: z.infer<typeof addressees>;
 
-  @TextParameter({ example: 'notes', description: 'The topic; required for channel messages.' })
+  @TextParameter({
+    cutAt: limits.topic,
+    example: 'notes',
+    description: 'The topic; required for channel messages.',
+  })
   topic?: string;
 
   @TextParameter({
+    cutAt: limits.message,
     example: 'A happy new century!',
     required: true,
     description: 'The text: Markdown, at most 10,000 code points. A longer text is cut off.',
@@ -129,10 +137,10 @@ export class ChangeScheduledMessageParameters {
   @JsonParameter({ schema: addressees, description: 'The id of a channel, or the ids of the recipients.' })
   to?: z.infer<typeof addressees>;
 
-  @TextParameter({ description: 'The topic.' })
+  @TextParameter({ cutAt: limits.topic, description: 'The topic.' })
   topic?: string;
 
-  @TextParameter({ description: 'Markdown.' })
+  @TextParameter({ cutAt: limits.message, description: 'Markdown.' })
   content?: string;
 
   @IntegerParameter({ description: 'When to send the message, in seconds since the UNIX epoch.' })

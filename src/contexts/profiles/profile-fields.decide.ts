@@ -14,8 +14,10 @@ type FieldOptions = Omit<ProfileField, 'fieldId' | 'fieldType'>;
 /** Maximum number of fields in the summary of a profile. */
 const MAX_IN_SUMMARY = 2;
 
-const fieldName = { name: 'name', max: 40, isName: true } as const;
-const fieldHint = { name: 'hint', max: 80, isName: true } as const;
+/** The limits of the name of a profile field. */
+export const fieldName = { name: 'name', max: 40, isName: true } as const;
+/** The limits of the explanation of a profile field. */
+export const fieldHint = { name: 'hint', max: 80, isName: true } as const;
 
 /** @throws ApplicationError `summaryFull` when the maximum number of other fields is in the summary */
 function assertRoomInSummary({ fields }: ProfileFields, fieldId: number): void {

@@ -6,7 +6,7 @@ import {
   TextParameter,
 } from '../../http/parameters/parameter-decorators.js';
 import type { ProfileEntry } from './profile-data.decide.js';
-import type { FieldChange, NewField } from './profile-fields.decide.js';
+import { fieldName, fieldHint, type FieldChange, type NewField } from './profile-fields.decide.js';
 import { budgets } from '../../kernel/budgets.js';
 
 /** The new values of a profile's fields, as `profile_data` of a request has them. */
@@ -54,18 +54,21 @@ const fieldData = z.record(z.string(), z.unknown());
 /** Parameters of PATCH /realm/profile_fields/{field_id}. */
 export class ChangeProfileFieldParameters {
   @TextParameter({
+    maxLength: fieldName.max,
     example: 'Favourite engine',
     description: 'The name of the field: at most 40 code points, different from all other fields.',
   })
   name?: string;
 
   @TextParameter({
+    maxLength: fieldHint.max,
     example: 'The one you would weave with',
     description: 'An explanation of the field: at most 80 code points.',
   })
   hint?: string;
 
   @JsonParameter({
+    maxProperties: budgets.profileFieldChoices.max,
     example: { a: { text: 'Analytical', order: '1' }, d: { text: 'Difference', order: '2' } },
     schema: fieldData,
     description:

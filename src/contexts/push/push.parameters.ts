@@ -4,10 +4,13 @@ import { TextParameter, IntegerParameter } from '../../http/parameters/parameter
 import { failure } from '../../kernel/errors.js';
 import type { PushKeyRequest } from './commands/devices.js';
 import type { RelayRegistration } from './push-relay.js';
+import { budgets } from '../../kernel/budgets.js';
 
 /** Parameters that name the token of a device. */
 export class DeviceTokenParameters {
   @TextParameter({
+    maxLength: budgets.deviceTokenLength.max,
+    countsUtf16: true,
     example: '0123456789abcdef',
     required: true,
     description:

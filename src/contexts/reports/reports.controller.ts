@@ -10,6 +10,7 @@ import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { reportTypeKeys, type ReportType } from '../../events/reports.js';
 import { ReportMessage } from './commands/reports.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
+import { budgets } from '../../kernel/budgets.js';
 
 /** Parameters of POST /messages/{message_id}/report. */
 class ReportMessageParameters {
@@ -23,6 +24,7 @@ class ReportMessageParameters {
   report_type!: ReportType;
 
   @TextParameter({
+    maxLength: budgets.reportExplanation.max,
     description: 'An explanation: at most 1,000 code points. Required with the reason `other`.',
   })
   description?: string;

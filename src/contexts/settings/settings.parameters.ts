@@ -19,6 +19,8 @@ import { failure } from '../../kernel/errors.js';
 import { unreachable } from '../../kernel/json.js';
 import type { SettingsRequest } from './commands/settings.js';
 import type { Assignment } from './settings.decide.js';
+import { MAX_ADDRESS_LENGTH } from '../users/email-address.js';
+import { limits } from '../../events/values/organization-defaults.js';
 
 /** Identifiers of the IANA database; offsets and other forms that the platform accepts are refused. */
 const identifier = /^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/;
@@ -87,10 +89,12 @@ const targetUsers = z.object({
 
 /** Parameters of PATCH /settings: these, and every setting of the table. */
 export class ChangeSettingsParameters {
-  @TextParameter({ description: 'A new display name: 2 to 100 characters.' })
+  @TextParameter({ maxLength: limits.fullName, description: 'A new display name: 2 to 100 characters.' })
   full_name?: string;
 
   @TextParameter({
+    maxLength: MAX_ADDRESS_LENGTH,
+    countsUtf16: true,
     description:
       'A new e-mail address. A confirmation link is sent to it. The address changes when the link is used.',
   })
@@ -99,7 +103,7 @@ export class ChangeSettingsParameters {
   @TextParameter({ description: 'The present password, which `new_password` replaces.' })
   old_password?: string;
 
-  @TextParameter({ description: 'A new password: 6 to 100 characters.' })
+  @TextParameter({ maxLength: limits.passwordMaximum, description: 'A new password: 6 to 100 characters.' })
   new_password?: string;
 
   @JsonParameter({

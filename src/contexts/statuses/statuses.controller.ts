@@ -14,6 +14,7 @@ import { statusReply } from './statuses.replies.js';
 import { ChangeStatus, ChangeStatusOf } from './commands/statuses.js';
 import { GetStatus } from './queries/status.js';
 import type { StatusRequest } from './statuses.decide.js';
+import { MAX_STATUS_LENGTH } from '../../access/records/status.js';
 
 /** Clients that remove the emoji send an empty code and type as well. */
 const typesOrNone = [...reactionTypes, ''] as const;
@@ -21,6 +22,7 @@ const typesOrNone = [...reactionTypes, ''] as const;
 /** Parameters of POST /users/{user_id}/status. Whether clients see a person's presence stays that person's choice. */
 class ChangeStatusOfParameters {
   @TextParameter({
+    maxLength: MAX_STATUS_LENGTH,
     example: 'Weaving',
     description: 'The text of the status: at most 60 code points. Empty: removes the text.',
   })

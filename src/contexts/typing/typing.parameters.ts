@@ -7,6 +7,7 @@ import {
 } from '../../http/parameters/parameter-decorators.js';
 import { failure } from '../../kernel/errors.js';
 import type { TypingPlace } from './typing.js';
+import { limits } from '../../events/values/organization-defaults.js';
 
 const operations = ['start', 'stop'] as const;
 const types = ['direct', 'private', 'stream', 'channel'] as const;
@@ -40,7 +41,7 @@ export class TypingParameters {
   @IntegerParameter({ description: 'The id of the channel.' })
   stream_id?: number;
 
-  @TextParameter({ description: 'The topic.' })
+  @TextParameter({ cutAt: limits.topic, description: 'The topic.' })
   topic?: string;
 }
 

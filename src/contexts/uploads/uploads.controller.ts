@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
+import { ApiConsumes, ApiFile, ApiTags } from '../../http/documentation.decorators.js';
 import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
@@ -32,7 +32,7 @@ export class UploadsController {
   /** Uploads a file. */
   @RouteConfig({ acceptsFiles: true })
   @ApiConsumes('multipart/form-data')
-  @ApiBody({ schema: { type: 'object', properties: { filename: { type: 'string', format: 'binary' } } } })
+  @ApiFile(MAX_UPLOAD_MEBIBYTES)
   @Reply(uploadReply)
   @Post('user_uploads')
   async upload(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<SuccessFields> {

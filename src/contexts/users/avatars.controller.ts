@@ -3,7 +3,8 @@ import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
+import { budgets } from '../../kernel/budgets.js';
+import { ApiConsumes, ApiFile, ApiTags } from '../../http/documentation.decorators.js';
 import { storeImage } from '../../stores/file-store/image.js';
 import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { CurrentCaller, Public } from '../../http/authentication/authentication.decorators.js';
@@ -34,7 +35,7 @@ export class AvatarsController {
   /** Sets the caller's picture. */
   @RouteConfig({ acceptsFiles: true })
   @ApiConsumes('multipart/form-data')
-  @ApiBody({ schema: { type: 'object', properties: { filename: { type: 'string', format: 'binary' } } } })
+  @ApiFile(budgets.imageMebibytes.max)
   @Reply(avatarReply)
   @Post('users/me/avatar')
   async change(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<SuccessFields> {

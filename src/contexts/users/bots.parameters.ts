@@ -6,6 +6,9 @@ import {
   TextParameter,
 } from '../../http/parameters/parameter-decorators.js';
 import type { BotDefaultsRequest } from './bot-settings.decide.js';
+import { MAX_SHORT_NAME_LENGTH } from './commands/bots.js';
+import { budgets } from '../../kernel/budgets.js';
+import { limits } from '../../events/values/organization-defaults.js';
 
 /** Defaults for what a bot's requests do not specify. */
 class BotDefaultsParameters {
@@ -29,6 +32,7 @@ const addresses = z.string();
 /** Parameters of POST /bots. */
 export class CreateBotParameters extends BotDefaultsParameters {
   @TextParameter({
+    maxLength: limits.fullName,
     example: 'Relay',
     required: true,
     description: 'The display name of the bot: 2 to 100 characters.',
@@ -36,6 +40,7 @@ export class CreateBotParameters extends BotDefaultsParameters {
   full_name!: string;
 
   @TextParameter({
+    maxLength: MAX_SHORT_NAME_LENGTH,
     example: 'relay',
     required: true,
     description: 'The first part of the e-mail address of the bot.',
@@ -48,6 +53,8 @@ export class CreateBotParameters extends BotDefaultsParameters {
   bot_type?: number;
 
   @JsonOrTextParameter({
+    maxLength: budgets.serviceUrl.max,
+    countsUtf16: true,
     schema: addresses,
     description: 'Only for outgoing webhook bots: the URL that requests are sent to.',
   })
@@ -61,10 +68,13 @@ export class CreateBotParameters extends BotDefaultsParameters {
 
 /** Parameters of PATCH /bots/{bot_id}. */
 export class UpdateBotParameters extends BotDefaultsParameters {
-  @TextParameter({ description: 'The new display name: 2 to 100 characters.' })
+  @TextParameter({ maxLength: limits.fullName, description: 'The new display name: 2 to 100 characters.' })
   full_name?: string;
 
-  @TextParameter({ description: 'The new first part of the e-mail address of the bot.' })
+  @TextParameter({
+    maxLength: MAX_SHORT_NAME_LENGTH,
+    description: 'The new first part of the e-mail address of the bot.',
+  })
   short_name?: string;
 
   @IntegerParameter({ description: 'The id of the new owner of the bot.' })
@@ -77,6 +87,8 @@ export class UpdateBotParameters extends BotDefaultsParameters {
   role?: number;
 
   @JsonOrTextParameter({
+    maxLength: budgets.serviceUrl.max,
+    countsUtf16: true,
     schema: addresses,
     description: 'Only for outgoing webhook bots: the URL that requests are sent to.',
   })

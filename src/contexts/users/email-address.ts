@@ -1,7 +1,8 @@
 import { isEmail } from 'class-validator';
 import { failure } from '../../kernel/errors.js';
 
-const MAX_LENGTH = 254;
+/** Maximum length of an e-mail address, in UTF-16 units. */
+export const MAX_ADDRESS_LENGTH = 254;
 /** Characters that mail allows only within quotes or brackets; clients do not expect them in an address. */
 const quoting = /["<>()[\]\\]/;
 
@@ -13,7 +14,7 @@ const quoting = /["<>()[\]\\]/;
  */
 export function emailAddressOf(sent: string): string {
   const email = sent.trim();
-  if (email.length > MAX_LENGTH || quoting.test(email) || !isEmail(email, shapeOf(email))) {
+  if (email.length > MAX_ADDRESS_LENGTH || quoting.test(email) || !isEmail(email, shapeOf(email))) {
     throw failure('emailInvalid');
   }
   return email;

@@ -1,4 +1,6 @@
 import { TextParameter, BooleanParameter } from '../../http/parameters/parameter-decorators.js';
+import { MAX_CODE_LENGTH } from './second-factors.js';
+import { MAX_TOKEN_LENGTH } from './web-tokens.js';
 
 /** Parameters of POST /fetch_api_key. */
 export class LogInParameters {
@@ -9,6 +11,8 @@ export class LogInParameters {
   password!: string;
 
   @TextParameter({
+    maxLength: MAX_CODE_LENGTH,
+    countsUtf16: true,
     description:
       'For accounts with a second factor: a code of the authenticator app, or a recovery code. If it is missing, the error is SECOND_FACTOR_REQUIRED.',
   })
@@ -19,6 +23,8 @@ export class LogInParameters {
 export class LogInWithTokenParameters {
   // A missing token is refused like an invalid one, after the configuration was looked at.
   @TextParameter({
+    maxLength: MAX_TOKEN_LENGTH,
+    countsUtf16: true,
     description: 'Needed: a JSON Web Token whose claim `email` holds the person’s e-mail address.',
   })
   token?: string;
@@ -36,6 +42,8 @@ export class BeginSecondFactorParameters {
 /** Parameters of requests with a code of the second factor. */
 export class SecondFactorCodeParameters {
   @TextParameter({
+    maxLength: MAX_CODE_LENGTH,
+    countsUtf16: true,
     required: true,
     example: '123456',
     description:

@@ -31,8 +31,8 @@ interface SecondFactorsOptions {
 /** How somebody proved that they have their second factor. `none`: the account has none. */
 type Proof = 'none' | 'password' | 'recovery-code';
 
-/** Maximum length of a code. */
-const MAX_CODE_CHARACTERS = 64;
+/** Maximum length of a code, in UTF-16 units. */
+export const MAX_CODE_LENGTH = 64;
 
 /**
  * Second factors of accounts: one-time passwords derived from a secret and the time (RFC 6238), and recovery
@@ -94,7 +94,7 @@ export class SecondFactors {
     const found = await store.find(userId);
     if (found?.isEnabled !== true) return 'none';
     if (code === null || code.trim() === '') throw failure('secondFactorRequired');
-    if (code.length > MAX_CODE_CHARACTERS) throw failure('secondFactorWrong');
+    if (code.length > MAX_CODE_LENGTH) throw failure('secondFactorWrong');
     const step = stepOf(
       vault.decryptSecondFactor(userId, found.sealed),
       code.replaceAll(/\s/g, ''),

@@ -13,6 +13,7 @@ import {
 } from '../../http/parameters/parameter-decorators.js';
 import { groupPermissionTable } from '../../access/group-permission-values.js';
 import { budgets } from '../../kernel/budgets.js';
+import { limits } from '../../events/values/organization-defaults.js';
 
 const ids = z.array(z.number().int()).max(budgets.listOfRequest.max);
 /** Without a maximum here: what a group may have decides, with its own refusal. */
@@ -27,6 +28,7 @@ export class GetUserGroupsParameters {
 /** Parameters of POST /user_groups/create. */
 export class CreateUserGroupParameters {
   @TextParameter({
+    maxLength: limits.groupName,
     example: 'weavers',
     required: true,
     description: 'The name: 1 to 100 characters, different from all other groups.',
@@ -34,52 +36,67 @@ export class CreateUserGroupParameters {
   name!: string;
 
   @TextParameter({
+    maxLength: limits.channelDescription,
     example: 'They weave',
     required: true,
     description: 'The description: at most 1024 characters.',
   })
   description!: string;
 
-  @JsonParameter({ example: [3], required: true, schema: newMembers, description: 'Ids of the members.' })
+  @JsonParameter({
+    maxItems: budgets.membersOfGroup.max,
+    example: [3],
+    required: true,
+    schema: newMembers,
+    description: 'Ids of the members.',
+  })
   members!: number[];
 
   @JsonParameter({
+    maxItems: budgets.subgroupsOfGroup.max,
     schema: ids,
     description: 'Ids of the subgroups, whose members belong to this group too.',
   })
   subgroups?: number[];
 
-  @JsonParameter({ schema: groupSettingSchema })
+  @JsonParameter({ maxItems: budgets.namedInPermission.max, schema: groupSettingSchema })
   can_add_members_group?: GroupSetting;
 
-  @JsonParameter({ schema: groupSettingSchema })
+  @JsonParameter({ maxItems: budgets.namedInPermission.max, schema: groupSettingSchema })
   can_join_group?: GroupSetting;
 
-  @JsonParameter({ schema: groupSettingSchema })
+  @JsonParameter({ maxItems: budgets.namedInPermission.max, schema: groupSettingSchema })
   can_leave_group?: GroupSetting;
 
-  @JsonParameter({ schema: groupSettingSchema })
+  @JsonParameter({ maxItems: budgets.namedInPermission.max, schema: groupSettingSchema })
   can_manage_group?: GroupSetting;
 
-  @JsonParameter({ schema: groupSettingSchema })
+  @JsonParameter({ maxItems: budgets.namedInPermission.max, schema: groupSettingSchema })
   can_mention_group?: GroupSetting;
 
-  @JsonParameter({ schema: groupSettingSchema })
+  @JsonParameter({ maxItems: budgets.namedInPermission.max, schema: groupSettingSchema })
   can_remove_members_group?: GroupSetting;
 }
 
 const Change = (): PropertyDecorator =>
   JsonParameter({
+    maxItems: budgets.namedInPermission.max,
     schema: permissionChangeSchema,
     description: '`{"new": group-setting value, "old": the value that the client believes it has}`.',
   });
 
 /** Parameters of PATCH /user_groups/{group_id}. */
 export class UpdateUserGroupParameters {
-  @TextParameter({ description: 'The new name: 1 to 100 characters, different from all other groups.' })
+  @TextParameter({
+    maxLength: limits.groupName,
+    description: 'The new name: 1 to 100 characters, different from all other groups.',
+  })
   name?: string;
 
-  @TextParameter({ description: 'The new description: at most 1024 characters.' })
+  @TextParameter({
+    maxLength: limits.channelDescription,
+    description: 'The new description: at most 1024 characters.',
+  })
   description?: string;
 
   @BooleanParameter({ description: '`false` makes a deactivated group active again.' })
@@ -120,13 +137,21 @@ export function permissionsIn<Value>(parameters: {
 
 /** Parameters of POST /user_groups/{group_id}/members. */
 export class ChangeGroupMembersParameters {
-  @JsonParameter({ schema: newMembers, description: 'Ids of the members to add.' })
+  @JsonParameter({
+    maxItems: budgets.membersOfGroup.max,
+    schema: newMembers,
+    description: 'Ids of the members to add.',
+  })
   add?: number[];
 
   @JsonParameter({ schema: ids, description: 'Ids of the members to remove.' })
   delete?: number[];
 
-  @JsonParameter({ schema: ids, description: 'Ids of the subgroups to add.' })
+  @JsonParameter({
+    maxItems: budgets.subgroupsOfGroup.max,
+    schema: ids,
+    description: 'Ids of the subgroups to add.',
+  })
   add_subgroups?: number[];
 
   @JsonParameter({ schema: ids, description: 'Ids of the subgroups to remove.' })
@@ -135,7 +160,11 @@ export class ChangeGroupMembersParameters {
 
 /** Parameters of POST /user_groups/{group_id}/subgroups. */
 export class ChangeSubgroupsParameters {
-  @JsonParameter({ schema: ids, description: 'Ids of the subgroups to add.' })
+  @JsonParameter({
+    maxItems: budgets.subgroupsOfGroup.max,
+    schema: ids,
+    description: 'Ids of the subgroups to add.',
+  })
   add?: number[];
 
   @JsonParameter({ schema: ids, description: 'Ids of the subgroups to remove.' })

@@ -9,10 +9,14 @@ import { profileDataSchema, type ProfileDataInput } from '../profiles/profiles.p
 import type { Deletions } from './deactivation.decide.js';
 import type { UserFormat } from './users.view.js';
 import { budgets } from '../../kernel/budgets.js';
+import { MAX_ADDRESS_LENGTH } from './email-address.js';
+import { limits } from '../../events/values/organization-defaults.js';
 
 /** Parameters of POST /users. */
 export class CreateUserParameters {
   @TextParameter({
+    maxLength: MAX_ADDRESS_LENGTH,
+    countsUtf16: true,
     example: 'ada@example.com',
     required: true,
     description: 'The address that the person logs in with.',
@@ -20,6 +24,7 @@ export class CreateUserParameters {
   email!: string;
 
   @TextParameter({
+    maxLength: limits.passwordMaximum,
     example: 'mauve-loom-1843',
     required: true,
     description: 'The password: 6 to 100 characters, hard to guess.',
@@ -27,6 +32,7 @@ export class CreateUserParameters {
   password!: string;
 
   @TextParameter({
+    maxLength: limits.fullName,
     example: 'Ada Quill',
     required: true,
     description: 'The display name: 2 to 100 characters.',
@@ -36,7 +42,7 @@ export class CreateUserParameters {
 
 /** Parameters of PATCH /users/{user_id}. */
 export class UpdateUserParameters {
-  @TextParameter({ description: 'The new display name: 2 to 100 characters.' })
+  @TextParameter({ maxLength: limits.fullName, description: 'The new display name: 2 to 100 characters.' })
   full_name?: string;
 
   @IntegerParameter({
@@ -52,6 +58,8 @@ export class UpdateUserParameters {
   profile_data?: ProfileDataInput;
 
   @TextParameter({
+    maxLength: MAX_ADDRESS_LENGTH,
+    countsUtf16: true,
     description: 'The new e-mail address. Only for owners who may change the addresses of others.',
   })
   new_email?: string;
@@ -74,6 +82,7 @@ export class DeactivateUserParameters {
   actions?: z.infer<typeof actions>;
 
   @TextParameter({
+    maxLength: budgets.deactivationComment.max,
     description:
       'A text for the e-mail that tells the person of the deactivation. Empty: the e-mail has no such text. Absent: no e-mail is sent.',
   })

@@ -13,6 +13,8 @@ export interface OrganizationSetting<Value> {
   readonly kind: SettingKind;
   /** Validates the stored value. */
   readonly schema: z.ZodType<Value>;
+  /** Maximum length of a text, in code points; absent: the value is no text. */
+  readonly maxLength?: number;
   readonly initial: Value;
   readonly changedBy: SettingChanger;
   /** One sentence, for the documentation of the API. */
@@ -21,11 +23,11 @@ export interface OrganizationSetting<Value> {
 
 /** A setting that administrators may change. */
 export function setting<Value>(
-  { kind, schema }: Pick<OrganizationSetting<Value>, 'kind' | 'schema'>,
+  type: Pick<OrganizationSetting<Value>, 'kind' | 'schema' | 'maxLength'>,
   initial: NoInfer<Value>,
   meaning: string,
 ): OrganizationSetting<Value> {
-  return { kind, schema, initial, meaning, changedBy: 'administrators' };
+  return { ...type, initial, meaning, changedBy: 'administrators' };
 }
 
 /** The same setting, which only owners may change. */
@@ -48,11 +50,11 @@ export const channel = {
 } as const;
 
 /** @param maxLength in code points */
-export function text(maxLength: number): { kind: 'text'; schema: z.ZodString } {
+export function text(maxLength: number): { kind: 'text'; schema: z.ZodString; maxLength: number } {
   const schema = z.string().refine((value) => !isLongerThan(value, maxLength), {
     message: `too long (limit: ${maxLength} characters)`,
   });
-  return { kind: 'text', schema };
+  return { kind: 'text', schema, maxLength };
 }
 
 const MAX_ADDRESS = 200;
@@ -60,6 +62,7 @@ const MAX_ADDRESS = 200;
 /** The http or https URL of another server; null: the default. */
 export const address = {
   kind: 'address',
+  maxLength: MAX_ADDRESS,
   schema: text(MAX_ADDRESS).schema.refine(isWebAddress, { message: 'not an http or https URL' }).nullable(),
 } as const;
 

@@ -21,7 +21,7 @@ const MAX_GUESSES = 1_000_000_000_000_000;
 
 /** Every setting of the organization that is not a permission, with its default. */
 export const organizationSettingTable = {
-  name: setting({ kind: 'text', schema: text(40).schema.min(1) }, 'Organization', 'Its name.'),
+  name: setting({ ...text(40), schema: text(40).schema.min(1) }, 'Organization', 'Its name.'),
   description: setting(text(1000), '', 'Its description, in Markdown.'),
   org_type: setting(
     { kind: 'number', schema: z.literal([0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000]) },

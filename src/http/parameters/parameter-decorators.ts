@@ -1,10 +1,11 @@
 import type { Type } from '@nestjs/common';
 import { type ZodType, z } from 'zod';
 import { ApiProperty } from '../documentation.decorators.js';
+import { boundedSchema, checkedBounds, type DocumentedBounds, shownBounds } from './documented-bounds.js';
 import { declareParameter, type ParameterKind } from './parameter-plan.js';
 
 /** Options of every parameter. */
-export interface ParameterOptions {
+export interface ParameterOptions extends DocumentedBounds {
   /** One sentence for the documentation page. */
   readonly description?: string;
   /** A missing value is REQUEST_VARIABLE_MISSING. Default: false. */
@@ -36,7 +37,7 @@ interface StructuredParameterOptions extends JsonParameterOptions {
 
 /** A parameter whose text is the value: quotes are part of it. */
 export function TextParameter(options: ParameterOptions = {}): PropertyDecorator {
-  return parameter('text', options, () => ({ type: String }));
+  return parameter('text', options, () => ({ type: String, ...shownBounds(options) }));
 }
 
 /** A JSON integer. */
@@ -56,7 +57,7 @@ export function JsonParameter(options: StructuredParameterOptions = {}): Propert
 
 /** JSON if the text parses as such, else the text itself (`to` of a message, `value` of a property). */
 export function JsonOrTextParameter(options: StructuredParameterOptions = {}): PropertyDecorator {
-  return parameter('json-or-text', options, () => ({ type: String }));
+  return parameter('json-or-text', options, () => ({ type: String, ...shownBounds(options) }));
 }
 
 /** Makes the documentation of a parameter, given the declared type of its property. */
@@ -80,6 +81,7 @@ function parameter(
     });
     const documented = () => ({
       ...describe(Reflect.getMetadata('design:type', target, property)),
+      ...checkedBounds(target.constructor, String(property)),
       required,
       ...(nullable ? { nullable } : {}),
       ...(description === undefined ? {} : { description }),
@@ -91,15 +93,18 @@ function parameter(
 }
 
 /** JSON inside a form is documented by the shape of the parsed value. */
-function describeJson({ type, schema }: StructuredParameterOptions, declared: unknown): object {
+function describeJson(options: StructuredParameterOptions, declared: unknown): object {
+  const { type, schema } = options;
   const isArray = declared === Array;
   if (type !== undefined) return { type, isArray };
   if (schema === undefined)
-    return isArray ? { type: 'array', items: {} } : { type: Object, additionalProperties: true };
+    return isArray
+      ? boundedSchema({ type: 'array', items: {} }, options)
+      : { type: Object, additionalProperties: true, ...shownBounds(options) };
   const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, {
     unrepresentable: 'any',
     io: 'input',
     target: 'openapi-3.0',
   });
-  return shape;
+  return boundedSchema(shape, options);
 }

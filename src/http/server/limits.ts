@@ -10,7 +10,7 @@ export const MAX_NAME_BYTES = 200;
  */
 export const MAX_HEADER_BYTES = 131_072;
 
-/** Maximum number of characters of one parameter in a path. */
+/** Maximum length of one parameter in a path, decoded, in UTF-16 units. */
 export const MAX_PATH_PARAMETER_LENGTH = 4_096;
 
 /** Maximum time that a client may take to send a request, in milliseconds. */

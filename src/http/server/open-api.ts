@@ -8,7 +8,12 @@ import { parametersOf } from '../parameters/parameters.decorator.js';
 import { describeErrors } from './errors-in-document.js';
 import { controllerEndpoints, type ControllerEndpoint } from './endpoints.js';
 import { describeJsonInForms } from './json-in-forms.js';
-import { describeOperations, describePermissions, nameWildcards } from './operations-in-document.js';
+import {
+  describeOperations,
+  describePathTexts,
+  describePermissions,
+  nameWildcards,
+} from './operations-in-document.js';
 import { describeReplies } from './replies-in-document.js';
 
 const TITLE = 'Palimpsest';
@@ -28,7 +33,7 @@ export function openApiDocument(application: NestFastifyApplication): swagger.Op
     .addBasicAuth();
   const document = swagger.SwaggerModule.createDocument(application, description.build());
   const replied = describeReplies(describeOperations(document), endpoints, application);
-  return describePermissions(describeErrors(nameWildcards(describeJsonInForms(replied))));
+  return describePermissions(describeErrors(describePathTexts(nameWildcards(describeJsonInForms(replied)))));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { PermissionRow } from '../../access/permission-row.js';
 import { permissionTable } from '../../access/permission-table.js';
+import { MAX_PATH_PARAMETER_LENGTH } from './limits.js';
 import summaries from './data/operation-summaries.json' with { type: 'json' };
 
 /** An operation of a document, with its method and path. */
@@ -62,8 +63,25 @@ export function describePermissions(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema?: { type?: string; maxLength?: number; 'x-length-unit'?: string };
+}
+
 interface Operation {
-  parameters?: readonly { readonly name: string; readonly in: string }[];
+  parameters?: readonly Parameter[];
+}
+
+/** Adds the maximum length to each text in a path, as the router counts it. */
+export function describePathTexts(document: OpenAPIObject): OpenAPIObject {
+  const parameters = operationsOf<Operation>(document).flatMap(({ operation }) => operation.parameters ?? []);
+  for (const { in: place, schema } of parameters) {
+    if (place !== 'path' || schema?.type !== 'string') continue;
+    schema.maxLength = MAX_PATH_PARAMETER_LENGTH;
+    schema['x-length-unit'] = 'UTF-16 units';
+  }
+  return document;
 }
 
 /**

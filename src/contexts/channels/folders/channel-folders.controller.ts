@@ -17,6 +17,7 @@ import { createdFolderReply, foldersReply } from '../channels.replies.js';
 import { ChangeChannelFolder, CreateChannelFolder, ReorderChannelFolders } from './commands/folders.js';
 import { GetChannelFolders } from './queries/channel-folders.js';
 import { budgets } from '../../../kernel/budgets.js';
+import { limits } from '../../../events/values/organization-defaults.js';
 
 /** Parameters of GET /channel_folders. */
 class GetChannelFoldersParameters {
@@ -27,22 +28,32 @@ class GetChannelFoldersParameters {
 /** Parameters of POST /channel_folders/create. */
 class CreateChannelFolderParameters {
   @TextParameter({
+    maxLength: limits.channelFolderName,
     example: 'Workshops',
     required: true,
     description: 'The name: 1 to 60 code points, different from all other folders.',
   })
   name!: string;
 
-  @TextParameter({ description: 'The description: Markdown, at most 1024 code points.' })
+  @TextParameter({
+    maxLength: limits.channelDescription,
+    description: 'The description: Markdown, at most 1024 code points.',
+  })
   description?: string;
 }
 
 /** Parameters of PATCH /channel_folders/{channel_folder_id}. */
 class ChangeChannelFolderParameters {
-  @TextParameter({ description: 'The new name: 1 to 60 code points, different from all other folders.' })
+  @TextParameter({
+    maxLength: limits.channelFolderName,
+    description: 'The new name: 1 to 60 code points, different from all other folders.',
+  })
   name?: string;
 
-  @TextParameter({ description: 'The new description: Markdown, at most 1024 code points.' })
+  @TextParameter({
+    maxLength: limits.channelDescription,
+    description: 'The new description: Markdown, at most 1024 code points.',
+  })
   description?: string;
 
   @BooleanParameter({

@@ -7,6 +7,7 @@ import {
   TextParameter,
 } from '../../../http/parameters/parameter-decorators.js';
 import { budgets } from '../../../kernel/budgets.js';
+import { limits } from '../../../events/values/organization-defaults.js';
 
 const operations = ['add', 'remove'] as const;
 
@@ -72,6 +73,7 @@ export class ChangeFlagsInNarrowParameters extends FlagParameters {
   num_after!: number;
 
   @JsonParameter({
+    maxItems: budgets.narrowTerms.max,
     example: [{ operator: 'channel', operand: 'engines' }],
     required: true,
     nullable: true,
@@ -90,6 +92,7 @@ export class MarkChannelAsReadParameters {
 /** Parameters of POST /mark_topic_as_read. */
 export class MarkTopicAsReadParameters extends MarkChannelAsReadParameters {
   @TextParameter({
+    cutAt: limits.topic,
     example: 'notes',
     required: true,
     description: 'The name of the topic, compared case-insensitively.',

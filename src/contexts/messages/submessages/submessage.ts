@@ -42,9 +42,12 @@ interface WidgetSources {
   readonly form?: string | undefined;
 }
 
+/** Maximum length of a form that comes with a message, in code points. */
+export const MAX_FORM_LENGTH = 10_000;
+
 const formBounds = {
   name: 'widget_content',
-  maxLength: 10_000,
+  maxLength: MAX_FORM_LENGTH,
   otherwise: 'malformedWidget',
 } as const;
 

@@ -8,6 +8,7 @@ import { IntegerParameter, TextParameter } from '../../../http/parameters/parame
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 import { AttachSubmessage } from '../commands/submessages.js';
+import { MAX_SUBMESSAGE_LENGTH } from './submessage.js';
 
 /** Parameters of POST /submessage. */
 class AttachSubmessageParameters {
@@ -27,6 +28,7 @@ class AttachSubmessageParameters {
   msg_type!: string;
 
   @TextParameter({
+    maxLength: MAX_SUBMESSAGE_LENGTH,
     example: '{"type":"vote","key":"canned,0","vote":1}',
     required: true,
     description: 'JSON, such as `{"type":"vote","key":"canned,0","vote":1}`: at most 1,000 code points.',

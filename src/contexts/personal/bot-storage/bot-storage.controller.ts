@@ -21,6 +21,7 @@ class ChangeBotStorageParameters {
     example: { greeting: 'Hello' },
     required: true,
     schema: values,
+    maxProperties: budgets.botStorageKeys.max,
     description: 'The values to store, by their keys: `{"key": "text"}`.',
   })
   storage!: z.infer<typeof values>;

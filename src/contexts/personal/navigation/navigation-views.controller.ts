@@ -15,10 +15,12 @@ import {
   RemoveNavigationView,
 } from './commands/navigation-views.js';
 import { GetNavigationViews } from './queries/get-navigation-views.js';
+import { viewName, viewFragment } from './navigation-views.state.js';
 
 /** Parameters of POST /navigation_views. */
 class AddNavigationViewParameters {
   @TextParameter({
+    maxLength: viewFragment.max,
     required: true,
     example: 'narrow/has/link',
     description: 'The unique URL hash that identifies the view.',
@@ -33,6 +35,7 @@ class AddNavigationViewParameters {
   is_pinned!: boolean;
 
   @TextParameter({
+    maxLength: viewName.max,
     example: 'Links',
     description: 'The name of the view. Required for a custom view; must be absent for a built-in view.',
   })
@@ -48,6 +51,7 @@ class ChangeNavigationViewParameters {
   is_pinned?: boolean;
 
   @TextParameter({
+    maxLength: viewName.max,
     example: 'Links',
     description: 'The name of the view, only for custom views. Must be absent for a built-in view.',
   })

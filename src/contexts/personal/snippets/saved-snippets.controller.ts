@@ -11,10 +11,12 @@ import { Reply } from '../../../http/replies/reply.decorator.js';
 import { createdSnippetReply, savedSnippetsReply } from '../personal.replies.js';
 import { ChangeSavedSnippet, CreateSavedSnippet, DeleteSavedSnippet } from './commands/saved-snippets.js';
 import { GetSavedSnippets } from './queries/get-saved-snippets.js';
+import { snippetTitle, snippetContent } from './saved-snippets.state.js';
 
 /** Parameters of POST /saved_snippets. */
 class CreateSavedSnippetParameters {
   @TextParameter({
+    maxLength: snippetTitle.max,
     required: true,
     example: 'Sign-off',
     description: 'The title of the snippet: at most 60 code points.',
@@ -22,6 +24,7 @@ class CreateSavedSnippetParameters {
   title!: string;
 
   @TextParameter({
+    maxLength: snippetContent.max,
     required: true,
     example: 'Best, Ada',
     description: 'The text, in Markdown: at most 10,000 code points.',
@@ -32,12 +35,14 @@ class CreateSavedSnippetParameters {
 /** Parameters of PATCH /saved_snippets/{saved_snippet_id}. */
 class ChangeSavedSnippetParameters {
   @TextParameter({
+    maxLength: snippetTitle.max,
     example: 'Farewell',
     description: 'The new title of the snippet: at most 60 code points.',
   })
   title?: string;
 
   @TextParameter({
+    maxLength: snippetContent.max,
     example: 'Yours, Ada',
     description: 'The new text, in Markdown: at most 10,000 code points.',
   })

@@ -19,7 +19,7 @@ import { SecurityRecords } from '../security/security-records.js';
 import { foldedUsers } from '../users.state.js';
 
 /** Maximum length in code points: with the suffix `-bot` it must fit before the @ of an address. */
-const MAX_SHORT_NAME_LENGTH = 60;
+export const MAX_SHORT_NAME_LENGTH = 60;
 
 /**
  * The address of a bot.
