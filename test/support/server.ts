@@ -111,6 +111,11 @@ export class TestServer {
     );
   }
 
+  /** The id of the server's process. */
+  get pid(): number {
+    return this.process.pid!;
+  }
+
   get exitCode(): number | null {
     return this.process.exitCode;
   }

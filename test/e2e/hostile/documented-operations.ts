@@ -16,6 +16,17 @@ export interface Schema {
   readonly maxItems?: number;
   readonly maxLength?: number;
   readonly maximum?: number;
+  readonly pattern?: string;
+  readonly additionalProperties?: boolean | Schema;
+  readonly maxProperties?: number;
+  /** What `maxLength` counts; absent: code points. */
+  readonly 'x-length-unit'?: string;
+  /** To how many code points a longer text is cut. */
+  readonly 'x-cut-at'?: number;
+  /** How many items the list has that a text may contain. */
+  readonly 'x-max-items'?: number;
+  /** Maximum size of a file. */
+  readonly 'x-max-bytes'?: number;
 }
 
 /** A parameter of an operation. */
@@ -37,6 +48,8 @@ export interface Operation {
   readonly parameters: readonly DocumentedParameter[];
   /** The field of a form that holds a file; null: it takes none. */
   readonly file: string | null;
+  /** Maximum size of that file; null: the document shows none. */
+  readonly maxFileBytes: number | null;
 }
 
 interface Described {
@@ -78,11 +91,13 @@ export async function documentedOperations(site: string): Promise<readonly Opera
   return operations.map(({ path, method, operation }) => {
     const form = Object.values(operation.requestBody?.content ?? {})[0]?.schema ?? {};
     const { properties = {}, required = [] } = resolve(form);
-    const file = Object.entries(properties).find(([, { format }]) => format === 'binary')?.[0] ?? null;
+    const binary = Object.entries(properties).find(([, { format }]) => format === 'binary');
+    const file = binary?.[0] ?? null;
     return {
       method: method.toUpperCase(),
       path,
       file,
+      maxFileBytes: binary?.[1]['x-max-bytes'] ?? null,
       parameters: [
         ...(operation.parameters ?? []).map(
           ({ name, in: place, required: isRequired = false, schema, content }) => {
@@ -102,6 +117,23 @@ export async function documentedOperations(site: string): Promise<readonly Opera
       ],
     };
   });
+}
+
+/** Whoever makes these requests has no account or no key afterwards, or finds nobody let in. */
+const endings: ReadonlySet<string> = new Set([
+  'DELETE /api/v1/users/me',
+  'POST /api/v1/users/me/api_key/regenerate',
+  'POST /api/v1/realm/deactivate',
+]);
+
+/** What is read comes before what is changed, and that before what is taken away. */
+const order = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
+/** The operations after which the caller can still make requests, in the order in which they leave most of the others possible. */
+export async function harmlessOperations(site: string): Promise<readonly Operation[]> {
+  return (await documentedOperations(site))
+    .filter(({ method, path }) => !endings.has(`${method} ${path}`))
+    .sort((one, other) => order.indexOf(one.method) - order.indexOf(other.method));
 }
 
 function isJson({ type, anyOf }: Schema): boolean {

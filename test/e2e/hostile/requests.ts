@@ -19,6 +19,21 @@ export interface HostileRequest {
   readonly make: () => SentRequest;
 }
 
+/** A parameter of an operation. */
+interface ParameterOf {
+  readonly operation: Operation;
+  readonly parameter: DocumentedParameter;
+  /** What is right of other parameters in this request, by their names; undefined leaves one out. */
+  readonly others?: Readonly<Record<string, unknown>>;
+}
+
+/** Which operation gets a file in which field, and what is special about the file. */
+interface FileRequest {
+  readonly operation: Operation;
+  readonly field: string;
+  readonly what: string;
+}
+
 /** What is right of a parameter, by its name: what is not here is as the document shows it. */
 export type RightValues = Readonly<Record<string, unknown>>;
 
@@ -51,16 +66,36 @@ export class HostileRequests {
 
   /** Requests of an operation in which one parameter is wrong, in every way. */
   withOneWrong(operation: Operation, parameter: DocumentedParameter): HostileRequest[] {
+    return hostileValues(parameter, this.random).map((value) =>
+      this.withValue({ operation, parameter }, value),
+    );
+  }
+
+  /** A request of an operation in which one parameter has a value, and the others are right. */
+  withValue({ operation, parameter, others = {} }: ParameterOf, value: HostileValue): HostileRequest {
     const { name, place } = parameter;
-    return hostileValues(parameter, this.random).map((value) => ({
+    return {
       operation,
       what: `${name} is ${value.what}`,
       make: () => {
-        const fields = this.rightFields(operation, name);
+        const fields = this.fieldsWith({ operation, parameter, others });
         if (place !== 'path') return this.sent(operation, [...fields, [name, encodedText(value)]]);
         return this.sent(operation, fields, { [name]: encodedText(value) });
       },
-    }));
+    };
+  }
+
+  /** A request of an operation with files in the field that takes one. */
+  withFiles({ operation, field, what }: FileRequest, files: () => readonly File[]): HostileRequest {
+    return {
+      operation,
+      what,
+      make: () => {
+        const body = new FormData();
+        for (const file of files()) body.append(field, file);
+        return { url: this.pathOf(operation, {}), init: { method: operation.method, body } };
+      },
+    };
   }
 
   /** Requests in which no value is wrong: parameters twice, unknown ones, bodies of other types, none at all, files. */
@@ -92,7 +127,7 @@ export class HostileRequests {
       make: () => this.sent(operation, fields()),
     }));
     if (operation.method === 'GET') return requests;
-    return [...requests, ...this.withBodies(operation), ...this.withFiles(operation)];
+    return [...requests, ...this.withBodies(operation), ...this.withHostileFiles(operation)];
   }
 
   private withBodies(operation: Operation): HostileRequest[] {
@@ -124,18 +159,10 @@ export class HostileRequests {
     }));
   }
 
-  private withFiles(operation: Operation): HostileRequest[] {
-    const { file: field, method } = operation;
+  private withHostileFiles(operation: Operation): HostileRequest[] {
+    const { file: field } = operation;
     if (field === null) return [];
-    return hostileFiles.map(({ what, files }) => ({
-      operation,
-      what,
-      make: () => {
-        const body = new FormData();
-        for (const file of files()) body.append(field, file);
-        return { url: this.pathOf(operation, {}), init: { method, body } };
-      },
-    }));
+    return hostileFiles.map(({ what, files }) => this.withFiles({ operation, field, what }, files));
   }
 
   /** What is required, and what the document shows, as it is right; without the one that is to be wrong. */
@@ -146,6 +173,18 @@ export class HostileRequests {
         ({ isRequired, schema, name }) => isRequired || schema.example !== undefined || alwaysSent.has(name),
       )
       .map((one) => [one.name, encode(textOf(this.rightValue(one)))]);
+  }
+
+  /** What is right of all parameters but one, where some have other values than usual. */
+  private fieldsWith({ operation, parameter, others = {} }: ParameterOf): Field[] {
+    const usual = this.rightFields(operation, parameter.name).filter(([name]) => !(name in others));
+    const isTaken = (name: string): boolean =>
+      name !== parameter.name &&
+      operation.parameters.some((one) => one.name === name && one.place !== 'path');
+    const unusual = Object.entries(others)
+      .filter(([name, value]) => value !== undefined && isTaken(name))
+      .map(([name, value]): Field => [name, encode(textOf(value))]);
+    return [...usual, ...unusual];
   }
 
   private allFields({ parameters }: Operation): Field[] {
