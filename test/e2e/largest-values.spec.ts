@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { budgets } from '../../src/kernel/budgets.js';
 import type { ApiClient } from '../support/api-client.js';
 import { pngOf } from '../support/images.js';
 import { SeededRandom } from '../crash/support/seeded-random.js';
@@ -84,9 +85,20 @@ function othersOf(
   };
 }
 
+/** Operations that take a picture beside their parameters: the document does not show the picture. */
+const withPicture: ReadonlySet<string> = new Set([
+  'POST /api/v1/bots',
+  'PATCH /api/v1/bots/{bot_id}',
+  'POST /api/v1/realm/icon',
+  'POST /api/v1/realm/logo',
+]);
+
 function attemptsWithFile(operation: Operation): Attempt[] {
-  const { file: field, maxFileBytes, method, path } = operation;
-  if (field === null || maxFileBytes === null) return [];
+  const { method, path } = operation;
+  const takesPicture = withPicture.has(`${method} ${path}`);
+  const field = operation.file ?? 'filename';
+  const maxFileBytes = takesPicture ? budgets.imageMebibytes.max * 1_048_576 : operation.maxFileBytes;
+  if (maxFileBytes === null) return [];
   const attempt = (bytes: number, isLarger: boolean): Attempt => {
     const picture = (): File => new File([pngOf(1, 1), Buffer.alloc(bytes - pngOf(1, 1).length)], 'a.png');
     const request = requests.withFiles({ operation, field, what: `a file of ${bytes} bytes` }, () => [

@@ -85,13 +85,15 @@ export class HostileRequests {
     };
   }
 
-  /** A request of an operation with files in the field that takes one. */
+  /** A request of an operation in which all is right, with files in the field that takes one. */
   withFiles({ operation, field, what }: FileRequest, files: () => readonly File[]): HostileRequest {
     return {
       operation,
       what,
       make: () => {
         const body = new FormData();
+        for (const [name, text] of this.rightFields(operation, null))
+          body.append(name, decodeURIComponent(text));
         for (const file of files()) body.append(field, file);
         return { url: this.pathOf(operation, {}), init: { method: operation.method, body } };
       },
