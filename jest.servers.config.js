@@ -33,6 +33,7 @@ const endToEnd = [
   'flags',
   'idle-server',
   'messages',
+  'models-elsewhere',
   'moving',
   'moving-stores',
   'newest-pages',

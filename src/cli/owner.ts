@@ -5,7 +5,7 @@ import {
   REACTIVATE_ORGANIZATION_COMMAND,
   RESET_OWNER_KEY_COMMAND,
 } from '../operations/control-socket.js';
-import type { RebuildsUnderWay } from '../operations/projection-operations.js';
+import type { RebuildsUnderWay } from '../operations/rebuilds.js';
 import { CommandFailedError, exitCodes, type CommandAction } from './command.js';
 import { confirm, type Confirmed } from './confirmation.js';
 import { operatorAccount } from './operator-account.js';

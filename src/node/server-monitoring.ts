@@ -84,8 +84,8 @@ export class ServerMonitoring {
       dataDirectory: node.configuration.dataDirectory,
       sealSeconds: node.configuration.sealing.seconds,
       logger: node.logger,
-      models: () => node.positions.status(),
-      reactors: () => node.background.status(),
+      models: () => node.operations.models(),
+      reactors: () => node.operations.reactorStatuses(),
       eventLoops: () => node.eventLoops,
       queues: () => queues,
       waiting: async () => ({

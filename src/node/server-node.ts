@@ -9,13 +9,13 @@ import type { Configuration } from '../config.js';
 import { DirectoryFollower } from '../access/directory-follower.js';
 import { Snapshots, snapshotsDirectory } from '../stores/event-store/snapshots/snapshots.js';
 import { ConsistentLog, type LogFollower } from '../http/consistency.js';
-import { Decisions } from '../http/decisions.js';
 import type { ErasableModels } from '../erasure/erasable-models.js';
 import type { Logger } from '../http/monitoring/logger.js';
 import type { ServedModelsCheck } from '../operations/served-models-check.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
-import { OperationsRecord } from '../operations/operations-record.js';
-import { ProjectionOperations } from '../operations/projection-operations.js';
+import type { OperationsRecord } from '../operations/operations-record.js';
+import type { ProjectionOperations } from '../operations/projection-operations.js';
+import type { SignalExchange } from '../realtime/signals/signal-exchange.js';
 import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
 import { EventLoopDelays } from '../reader-threads/event-loop-delays.js';
 import type { ModelStore } from '../stores/read-store/port.js';
@@ -24,6 +24,7 @@ import { endingController } from '../runtime/ending.js';
 import { SystemClock } from '../runtime/system-clock.js';
 import { OperatorAuditAccess } from '../audit/commands/audit-access.js';
 import { BackgroundRunners } from './background-runners.js';
+import { NodeOperations } from './node-operations.js';
 import { projectionHostOf } from './projection-host.js';
 import { ServedModels } from './served-models.js';
 import { WorkerThreads } from './worker-threads.js';
@@ -55,6 +56,7 @@ export class ServerNode {
 
   private readonly awaited: LogFollower[];
   private readonly host: ProjectionHost | null;
+  private readonly nodeOperations: NodeOperations;
   /** Identifies this process among those on the same stores. */
   readonly processName: string;
   private readonly ending = endingController();
@@ -107,6 +109,7 @@ export class ServerNode {
       signal: this.ending.signal,
     });
     this.host = this.isProjector ? projectionHostOf(this) : null;
+    this.nodeOperations = new NodeOperations(this, this.host);
     this.served = this.servedModels.check(this.positions);
   }
 
@@ -119,22 +122,19 @@ export class ServerNode {
     };
   }
 
+  /** Exchanges signals with the other processes. */
+  get signals(): SignalExchange {
+    return this.nodeOperations.signals;
+  }
+
   /** Operators' operations on the read models. */
   get operations(): ProjectionOperations {
-    const { stores, positions, host, clock } = this;
-    const reactors = (): BackgroundRunners['reactors'] => this.background.reactors;
-    return new ProjectionOperations({ stores, projections, positions, host, clock, reactors });
+    return this.nodeOperations.operations;
   }
 
   /** Records operators' operations. */
   get operationsRecord(): OperationsRecord {
-    const { follower, clock } = this;
-    const { log } = this.stores;
-    const admit: ConsistentLog['admit'] = (events, metadata) => this.log.admit(events, metadata);
-    // An operator may have paused what a reply would wait for.
-    const waitingForNothing = new ConsistentLog(log, []);
-    const streams = new FoldedStreams(log, { admit });
-    return new OperationsRecord(new Decisions(streams, follower, clock, waitingForNothing), clock);
+    return this.nodeOperations.record;
   }
 
   /** Records what operators look at on the command line. */
@@ -183,14 +183,16 @@ export class ServerNode {
     this.awaited.push(...(await this.background.react(reactors, awaited)));
   }
 
-  /**
-   * Starts to send events to the clients of this process. Replies to writes wait until live clients have the
-   * events.
-   */
+  /** Starts to send events to the clients of this process. Replies to writes wait until live clients have the events. */
   async follow(feed: LogFollower & ClientEventFeed): Promise<void> {
     await feed.start();
     this.awaited.push(feed);
     this.feed = feed;
+  }
+
+  /** Exchanges signals with the other processes, among them what each of them keeps. */
+  exchangeSignals(): void {
+    this.nodeOperations.share(this.ending.signal);
   }
 
   /** How far this process, or the models that it reads, lag behind the log, in milliseconds. */

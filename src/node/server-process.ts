@@ -8,7 +8,6 @@ import { MailTransport } from '../contexts/mail/mail-transport.js';
 import { PublicAddress } from '../http/public-address.js';
 import { ScheduledBackups } from '../operations/backup/scheduled-backups.js';
 import { EventFeed } from '../realtime/event-feed.js';
-import { SignalExchange } from '../realtime/signals/signal-exchange.js';
 import { Erasure } from './erasure.js';
 import { OwnerCommands } from './owner-commands.js';
 import { provideOwnerKey } from './owner-key.js';
@@ -29,7 +28,6 @@ export class ServerProcess {
     private readonly monitoring: ServerMonitoring,
     private readonly erasure: Erasure,
     private readonly feed: EventFeed,
-    private readonly signals: SignalExchange,
     private readonly address: PublicAddress,
     private readonly inboundMail: InboundMail,
     private readonly mailTransport: MailTransport,
@@ -48,7 +46,7 @@ export class ServerProcess {
     await this.erasure.following.start();
     await this.startReactors();
     // Every process exchanges presence signals, because the reactors that notify people of missed messages use them.
-    this.signals.start();
+    this.node.exchangeSignals();
     this.monitoring.watchHealth();
   }
 
@@ -76,7 +74,7 @@ export class ServerProcess {
 
   /** Stops everything else, and closes the stores; no request uses them any more. */
   async afterShutdown(): Promise<void> {
-    await this.signals.stop();
+    await this.node.signals.stop();
     await this.erasure.following.stop();
     await this.backups.stop();
     await this.node.stop();

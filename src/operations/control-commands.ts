@@ -14,7 +14,7 @@ export function projectionCommands(
   const act =
     (operation: ModelOperation, command: ControlCommand): ControlCommand =>
     async (parameters, report) => {
-      for (const projection of namesOf(parameters)) operations.assertHere(operation, projection);
+      for (const projection of namesOf(parameters)) operations.assertPossible(operation, projection);
       for (const projection of namesOf(parameters)) {
         const eventId = eventOf(parameters);
         await record.note({ operation, projection, eventId }, { account: operatorOf(parameters) });

@@ -5,7 +5,8 @@ import type { ModelOperation } from '../events/operations.js';
 import type { Clock } from '../kernel/clock.js';
 import { failure, OperatorError } from '../kernel/errors.js';
 import type { OperationsRecord, Operator } from './operations-record.js';
-import type { ProjectionOperations, RebuildProgress } from './projection-operations.js';
+import type { ProjectionOperations } from './projection-operations.js';
+import type { RebuildProgress } from './rebuilds.js';
 import type { ProjectionVerification } from './verify-projection.js';
 import { versionLabel } from './projection-report.js';
 
@@ -54,6 +55,9 @@ const KEPT_COMMANDS = 50;
 /** A command that finishes within this time, in milliseconds, is answered with its result. */
 const SOON = 1_500;
 
+/** The same for a command that another process carries out: it gets the command and answers a second or two later. */
+const SOON_ELSEWHERE = 6_000;
+
 /**
  * Carries out the commands that owners give over HTTP, and reports their state. Every command is recorded in the log
  * before anything is done.
@@ -76,7 +80,7 @@ export class ModelCommands {
   async run(command: ModelCommand, operator: Operator): Promise<ModelCommandReport> {
     const { operation, projection, eventId } = command;
     this.assertFree(projection);
-    this.assertHere(command);
+    this.assertPossible(command);
     const id = this.begin(command);
     try {
       await this.options.record.note({ operation, projection, eventId }, operator);
@@ -84,8 +88,9 @@ export class ModelCommands {
       this.reportById.delete(id);
       throw error;
     }
+    const isElsewhere = projection !== null && this.options.operations.isElsewhere(operation, projection);
     const ended = this.carryOut(id, command);
-    await Promise.race([ended, soon()]);
+    await Promise.race([ended, pauseFor(isElsewhere ? SOON_ELSEWHERE : SOON)]);
     const report = this.reportById.get(id)!;
     if (report.state === 'failed') throw failure('operationRefused', { reason: report.outcome ?? '' });
     return report;
@@ -96,10 +101,10 @@ export class ModelCommands {
     if (other !== undefined) throw failure('operationUnderWay', { reason: other.operation });
   }
 
-  /** A command that only another process can carry out is not recorded. */
-  private assertHere({ operation, projection }: ModelCommand): void {
+  /** A command that no process can carry out is not recorded. */
+  private assertPossible({ operation, projection }: ModelCommand): void {
     try {
-      this.options.operations.assertHere(operation, projection);
+      this.options.operations.assertPossible(operation, projection);
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
       throw failure('operationRefused', { reason: error.message });
@@ -197,6 +202,6 @@ export const outcomes = {
   },
 } as const;
 
-function soon(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, SOON).unref());
+function pauseFor(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }

@@ -8,8 +8,9 @@ import {
   type RestoredEvents,
 } from '../../projections/engine/projection-host.js';
 import type { ReactorRunner } from '../../projections/engine/reactor-runner.js';
-import { reactorTitle } from '../../projections/engine/reactor-status.js';
+import { reactorTitle, type ReactorStatus } from '../../projections/engine/reactor-status.js';
 import type { Projection } from '../../projections/engine/projection.js';
+import type { RunningBuild } from '../../projections/engine/projector-protocol.js';
 import type { ModelOperation } from '../events/operations.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Stores } from '../stores/stores.js';
@@ -21,11 +22,12 @@ import {
   type DeadLetter,
   type NamedEvent,
 } from './dead-letters.js';
-import { reportProjections, type ProjectionReport } from './projection-report.js';
+import { reportProjections, type KnownModel, type ProjectionReport } from './projection-report.js';
 import { reportReactors, type ReactorReport } from './reactor-report.js';
+import type { RebuildProgress, RebuildRequest, RebuildsUnderWay } from './rebuilds.js';
 
 /** Dependencies of {@link ProjectionOperations}. */
-interface ProjectionOperationsOptions {
+export interface ProjectionOperationsOptions {
   readonly stores: Pick<Stores, 'eventStore' | 'readStore'>;
   readonly projections: readonly Projection[];
   readonly positions: ModelPositions;
@@ -36,74 +38,65 @@ interface ProjectionOperationsOptions {
   readonly reactors: () => readonly ReactorRunner[];
 }
 
-/** The progress of a rebuild. */
-export interface RebuildProgress {
-  readonly projection: string;
-  /** Events applied so far. */
-  readonly events: number;
-  readonly position: number | null;
-  /** Position of the log's last event. */
-  readonly head: number | null;
-}
-
-/** The rebuilds that are running. */
-export interface RebuildsUnderWay {
-  readonly builds: readonly Omit<RebuildProgress, 'head'>[];
-  /** The number of read models. */
-  readonly models: number;
-  /** Position of the log's last event. */
-  readonly head: number | null;
-}
-
 /** Operations that do not need the projections: the one builds a model in a thread of its own, the other removes files. */
-const anywhere: ReadonlySet<ModelOperation> = new Set(['verify', 'drop-snapshots']);
+export const anywhere: ReadonlySet<ModelOperation> = new Set(['verify', 'drop-snapshots']);
 
 /** Operations on the events at which a read model or a reactor is halted. The others are for read models alone. */
-const ofReactors: ReadonlySet<ModelOperation> = new Set(['retry', 'discard', 'restore']);
+export const ofReactors: ReadonlySet<ModelOperation> = new Set(['retry', 'discard', 'restore']);
 
 /** Operators' operations on the read models of a running process. */
 export class ProjectionOperations {
-  constructor(private readonly options: ProjectionOperationsOptions) {}
+  constructor(protected readonly options: ProjectionOperationsOptions) {}
 
   /** The state of every read model. */
   status(): Promise<readonly ProjectionReport[]> {
-    const { stores, projections, positions, host, clock } = this.options;
-    return reportProjections({
-      ...stores,
-      projections,
-      clock,
-      status: positions.status(),
-      builds: host?.builds.progress() ?? [],
-    });
+    const { stores, projections, clock } = this.options;
+    const [status, builds] = [this.models(), this.builds()];
+    return reportProjections({ ...stores, projections, clock, status, builds });
+  }
+
+  /** What is known of each model. */
+  models(): readonly KnownModel[] {
+    return this.options.positions.status().map((status) => ({ ...status, isElsewhere: false }));
+  }
+
+  /** What is known of each reactor. */
+  reactorStatuses(): readonly ReactorStatus[] {
+    return this.options.reactors().map((runner) => runner.status());
+  }
+
+  /** The builds that are running. */
+  builds(): readonly RunningBuild[] {
+    return this.options.host?.builds.progress() ?? [];
   }
 
   /** The progress of every running rebuild. */
   async rebuilds(): Promise<RebuildsUnderWay> {
-    const { stores, projections, host } = this.options;
+    const { stores, projections } = this.options;
     const head = await stores.eventStore.head();
-    return { builds: host?.builds.progress() ?? [], models: projections.length, head };
+    return { builds: this.builds(), models: projections.length, head };
   }
 
   /** The state of every reactor. */
   reactors(): Promise<readonly ReactorReport[]> {
-    const { stores, reactors } = this.options;
-    return reportReactors(
-      stores.eventStore,
-      reactors().map((runner) => runner.status()),
-    );
+    return reportReactors(this.options.stores.eventStore, this.reactorStatuses());
   }
 
   /**
-   * Asserts that this process is the one to ask for an operation on a model or reactor, before the operation is
-   * recorded.
+   * Asserts that an operation on a model or reactor can be carried out, before the operation is recorded.
    *
-   * @throws OperationRefusedError
+   * @throws OperationRefusedError, UnknownProjectionError
    */
-  assertHere(operation: ModelOperation, name: string | null): void {
+  assertPossible(operation: ModelOperation, name: string | null): void {
     const reactor = name === null || !ofReactors.has(operation) ? undefined : this.reactorOf(name);
     if (reactor !== undefined) return assertActsHere(reactor);
-    if (!anywhere.has(operation)) this.host();
     if (name !== null) projectionNamed(name, this.options.projections);
+    if (!anywhere.has(operation)) this.host();
+  }
+
+  /** Whether another process has to carry out an operation, so that its result comes later. */
+  isElsewhere(_operation: ModelOperation, _name: string): boolean {
+    return false;
   }
 
   /**
@@ -116,20 +109,13 @@ export class ProjectionOperations {
     eventsPerSecond: number | null,
     report: (progress: RebuildProgress) => void,
   ): Promise<readonly { readonly projection: string; readonly version: number }[]> {
-    const { stores } = this.options;
-    const host = this.host();
-    const head = await stores.eventStore.head();
-    const onProgress = ({ projection, events, position }: RebuildProgress): void =>
-      report({ projection, events, position, head });
+    const head = await this.options.stores.eventStore.head();
     const waiting = [...names];
     const rebuilt: { projection: string; version: number }[] = [];
     const work = async (): Promise<void> => {
       for (let projection = waiting.shift(); projection !== undefined; projection = waiting.shift()) {
-        const request = {
-          eventsPerSecond,
-          onProgress: (progress: Omit<RebuildProgress, 'head'>) => onProgress({ ...progress, head }),
-        };
-        rebuilt.push({ projection, version: await host.builds.rebuild(projection, request) });
+        const version = await this.rebuildOne({ projection, eventsPerSecond, head }, report);
+        rebuilt.push({ projection, version });
       }
     };
     await Promise.all([work(), work()]);
@@ -150,13 +136,11 @@ export class ProjectionOperations {
 
   /** The events at which projections are halted, and those that were discarded. */
   async deadLetters(): Promise<readonly DeadLetter[]> {
-    const { positions, reactors } = this.options;
-    const followers = [
-      ...positions.status(),
-      ...reactors()
-        .map((runner) => runner.status())
-        .map(({ reactor, stoppage }) => ({ projection: reactorTitle(reactor), stoppage })),
-    ];
+    const reactors = this.reactorStatuses().map(({ reactor, stoppage }) => ({
+      projection: reactorTitle(reactor),
+      stoppage,
+    }));
+    const followers = [...this.models(), ...reactors];
     return deadLettersOf(followers, new OperatorSettings(this.options.stores.readStore));
   }
 
@@ -206,6 +190,16 @@ export class ProjectionOperations {
     return this.host().restore(name, id, { onProgress });
   }
 
+  /** Rebuilds one model. @returns the stored version that serves now */
+  protected async rebuildOne(
+    { projection, eventsPerSecond, head }: RebuildRequest,
+    report: (progress: RebuildProgress) => void,
+  ): Promise<number> {
+    const onProgress = ({ events, position }: Omit<RebuildProgress, 'head'>): void =>
+      report({ projection, events, position, head });
+    return this.host().builds.rebuild(projection, { eventsPerSecond, onProgress });
+  }
+
   private async restoreReactor(reactor: ReactorRunner, id: string | null): Promise<RestoredEvents> {
     const events = (await reactor.discarded()).filter((event) => id === null || event.id === id);
     if (events.length === 0) throw new NothingDiscardedError(reactorTitle(reactor.name));
@@ -219,7 +213,8 @@ export class ProjectionOperations {
     return (await this.deadLetters()).filter((one) => one.projection === name && isWaiting(one));
   }
 
-  private reactorOf(name: string): ReactorRunner | undefined {
+  /** The reactor of a dead letter; undefined: it is a model's. */
+  protected reactorOf(name: string): ReactorRunner | undefined {
     return this.options.reactors().find((runner) => reactorTitle(runner.name) === name);
   }
 
@@ -227,7 +222,7 @@ export class ProjectionOperations {
     const { host } = this.options;
     if (host !== null) return host;
     throw new OperationRefusedError(
-      'This process keeps no read models: ask the one whose NODE_ROLES name the projector.',
+      'This process keeps no read models: ask the one whose NODE_ROLES name the projector. None that runs has reported that it keeps this one.',
     );
   }
 }
@@ -235,5 +230,5 @@ export class ProjectionOperations {
 /** @throws OperationRefusedError when another process runs the reactor */
 function assertActsHere(reactor: ReactorRunner): void {
   if (reactor.status().state === 'standby')
-    throw new OperationRefusedError('Another process runs the reactor: ask that one.');
+    throw new OperationRefusedError('Another process runs the reactor, or none does: none has reported it.');
 }

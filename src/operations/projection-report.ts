@@ -30,8 +30,8 @@ export function versionLabel(stored: number | null): string {
 export interface ProjectionReport {
   readonly projection: string;
   /**
-   * `unseen`: the model follows the log, but requests read a version without the newest events. Null: another
-   * process runs it.
+   * `unseen`: the model follows the log, but requests read a version without the newest events. Null or `standby`: no
+   * running process has reported that it keeps the model.
    */
   readonly state: ProjectionState | 'unseen' | null;
   /** The version of the projection's code. */
@@ -69,6 +69,12 @@ const MAX_UNSEEN_MILLISECONDS = 2_000;
 /** The most events that are counted: each is read, and the report is made every few seconds. */
 export const MAX_COUNTED = 1_000;
 
+/** What the running process knows of a model. */
+export interface KnownModel extends ModelStatus {
+  /** Whether another process has reported it. */
+  readonly isElsewhere: boolean;
+}
+
 /** The sources of the report. */
 interface ReportSources {
   readonly eventStore: EventStore;
@@ -76,7 +82,7 @@ interface ReportSources {
   readonly projections: readonly Projection[];
   readonly clock: Clock;
   /** The running process's own knowledge of its models; absent: no process runs. */
-  readonly status?: readonly ModelStatus[];
+  readonly status?: readonly KnownModel[];
   readonly builds?: readonly RunningBuild[];
 }
 
@@ -93,9 +99,13 @@ async function report(projection: Projection, sources: ReportSources): Promise<P
   const settings = await new OperatorSettings(readStore).of(name);
   const status = sources.status?.find((one) => one.projection === name);
   const building = sources.builds?.find((build) => build.projection === name);
-  const checkpoint = status?.position ?? (await storedCheckpoint(projection, servingVersion, readStore));
+  const reported = status?.position ?? null;
+  const checkpoint =
+    reported !== null && isKeptHere(status)
+      ? reported
+      : later(reported, await storedCheckpoint(projection, servingVersion, readStore));
   const behind = await eventsBehind(Object.keys(projection.on), checkpoint, sources.eventStore);
-  const lag = behind.since === null ? 0 : sources.clock.now() - behind.since;
+  const lag = lagOf(status, behind, sources.clock);
   return {
     projection: name,
     state: stateOf(status, settings),
@@ -114,6 +124,23 @@ async function report(projection: Projection, sources: ReportSources): Promise<P
     discarded: settings.discarded.length,
     building: building === undefined ? null : { ...building, label: versionLabel(building.version) },
   };
+}
+
+/** How long a model has been behind the log, in milliseconds. */
+function lagOf(status: KnownModel | undefined, { since }: EventsBehind, clock: Clock): number {
+  // The checkpoint that another process reported is a few seconds old, so the model looks further behind than it is.
+  if (status?.isElsewhere === true) return status.lagMilliseconds;
+  return since === null ? 0 : clock.now() - since;
+}
+
+/** Whether this process keeps a model, so that it knows best how far it is. */
+function isKeptHere(status: KnownModel | undefined): boolean {
+  return status?.isElsewhere === false && status.state !== null && status.state !== 'standby';
+}
+
+/** The later of two positions: what another process reports is a few seconds old. */
+function later(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
 function stateOf(

@@ -8,8 +8,8 @@ function sentences(facts: Parameters<typeof elsewhereProblems>[0]): readonly (re
   return elsewhereProblems(facts).map(({ level, what }) => [level, what] as const);
 }
 
-describe('The problems of read models and reactors that another process runs', () => {
-  it('are none if this process runs all of them', () => {
+describe('The problems of read models and reactors that another process may run', () => {
+  it('are none if this process runs all of them, or another one has reported them', () => {
     const facts = {
       projections: [{ ...model, state: 'live' as const, lagSeconds: 900 }],
       reactors: [{ ...reactor, state: 'acting' as const }],
@@ -17,7 +17,7 @@ describe('The problems of read models and reactors that another process runs', (
     expect(sentences(facts)).toEqual([]);
   });
 
-  it('say that their state is unknown, so that the verdict is never that all is well', () => {
+  it('say that nobody has reported them, so that the verdict is never that all is well', () => {
     const facts = {
       projections: [
         { ...model, state: null },
@@ -26,10 +26,7 @@ describe('The problems of read models and reactors that another process runs', (
       reactors: [{ ...reactor, state: 'standby' as const }],
     };
     expect(sentences(facts)).toEqual([
-      [
-        'watch',
-        'Another process keeps 2 read models and runs one reactor: whether all is well there is not known here.',
-      ],
+      ['act', 'No running process has reported that it keeps 2 read models and runs one reactor.'],
     ]);
     expect(elsewhereProblems(facts)[0]!.todo).toContain('/health/ready');
   });
@@ -37,8 +34,8 @@ describe('The problems of read models and reactors that another process runs', (
   it('say that a model lags behind the log, according to its stored checkpoint', () => {
     const facts = { projections: [{ ...model, state: null, lagSeconds: 61.3 }], reactors: [] };
     expect(sentences(facts)).toEqual([
-      ['act', 'The read model messages, which another process keeps, is 61 s behind the log.'],
-      ['watch', 'Another process keeps one read model: whether all is well there is not known here.'],
+      ['act', 'No running process has reported that it keeps one read model.'],
+      ['act', 'The read model messages, which no running process keeps, is 61 s behind the log.'],
     ]);
   });
 });

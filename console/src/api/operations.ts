@@ -120,12 +120,12 @@ export function isRunning(commands: readonly CommandReport[], projection: string
 }
 
 /**
- * Why operations on read models are refused, if the process that answered keeps none of them; null: it keeps them. Comparing
+ * Why operations on read models are refused, if no running process has reported that it keeps them; null: one keeps them. Comparing
  * a model with a rebuilt one is possible all the same.
  */
-export function keptElsewhere(models: readonly Pick<ModelReport, 'state'>[]): string | null {
+export function keptByNobody(models: readonly Pick<ModelReport, 'state'>[]): string | null {
   if (models.length === 0 || models.some(({ state }) => state !== null)) return null;
-  return 'Another process keeps the read models. Their state is not known here, and only that process can change them: run “palimpsest projections” there.';
+  return 'No running process has reported that it keeps the read models, so nothing can change them. Start one whose NODE_ROLES name the projector, or look at its log: it may still be starting.';
 }
 
 /** Interval in milliseconds, short enough to follow a task that was just started. */

@@ -1,6 +1,6 @@
 import { projectionNamed } from '../../../projections/engine/model-versions.js';
 import { projections as registry } from '../../../projections/registry.js';
-import type { RebuildProgress } from '../../operations/projection-operations.js';
+import type { RebuildProgress } from '../../operations/rebuilds.js';
 import { exitCodes, MisusedError, type CommandAction } from '../command.js';
 import { versionLabel } from '../../operations/projection-report.js';
 import { ask } from './steering.js';

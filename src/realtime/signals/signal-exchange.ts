@@ -129,7 +129,10 @@ export class SignalExchange {
         backoff.reset();
         await pause(INTERVAL, signal);
       } catch (error) {
-        this.options.logger.error({ err: error }, 'Presence and typing cannot be exchanged; trying again');
+        this.options.logger.error(
+          { err: error },
+          'Presence, typing and the state of read models cannot be exchanged; trying again',
+        );
         await pause(backoff.next(), signal);
       }
     }

@@ -1,12 +1,12 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { Logger } from '../../../projections/engine/logger.js';
 import type { Clock } from '../../kernel/clock.js';
-import type { SignalStore } from '../../stores/signal-store/port.js';
 import { SignalExchange } from './signal-exchange.js';
 
 /** What signals need from the node. */
 interface SignalsNode {
-  readonly stores: { readonly signalStore: SignalStore | null };
+  /** Absent: there are no other processes. */
+  readonly signals?: SignalExchange;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Unique among all processes that share the stores. */
@@ -17,8 +17,8 @@ interface SignalsNode {
 @Global()
 @Module({})
 export class SignalsModule {
-  static register({ stores, clock, logger, processName }: SignalsNode): DynamicModule {
-    const exchange = new SignalExchange({ store: stores.signalStore, clock, logger, self: processName });
+  static register({ signals, clock, logger, processName }: SignalsNode): DynamicModule {
+    const exchange = signals ?? new SignalExchange({ store: null, clock, logger, self: processName });
     const providers = [{ provide: SignalExchange, useValue: exchange }];
     return { module: SignalsModule, providers, exports: providers };
   }

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
   isRunning,
-  keptElsewhere,
+  keptByNobody,
   useOperations,
   useCommand,
   useProjections,
@@ -16,7 +16,7 @@ import { count } from '../../components/numbers.js';
 import { Empty, Failed, Loaded, PageHead } from '../../components/states.js';
 import { Stored } from '../log/event-drawer.js';
 import { CommandProgress } from '../models/command-progress.js';
-import { Elsewhere } from '../models/elsewhere.js';
+import { Unkept } from '../models/unkept.js';
 
 /** Poison events of read models and reactors, and discarded events. */
 export function DeadLetters() {
@@ -34,10 +34,10 @@ export function DeadLetters() {
         <Loaded query={projections} of="the dead letters">
           {({ dead_letters: letters, projections: models }) => (
             <>
-              <Elsewhere models={models} />
+              <Unkept models={models} />
               <Letters
                 letters={letters}
-                isElsewhere={keptElsewhere(models) !== null}
+                isUnkept={keptByNobody(models) !== null}
                 isSending={command.isPending}
                 give={command.mutate}
                 ask={setAsked}
@@ -64,8 +64,8 @@ function about(operation: 'retry' | 'discard' | 'restore', { projection, event }
 }
 
 interface LetterActions {
-  /** Whether another process keeps the read models, which alone knows where they are halted. */
-  readonly isElsewhere: boolean;
+  /** Whether no running process keeps the read models: then nobody knows where they are halted. */
+  readonly isUnkept: boolean;
   /** Whether a command is being sent. */
   readonly isSending: boolean;
   readonly give: (command: Command) => void;
@@ -78,7 +78,7 @@ function Letters({ letters, ...actions }: LetterActions & { readonly letters: re
     return (
       <Paper withBorder>
         <Empty>
-          {actions.isElsewhere
+          {actions.isUnkept
             ? 'None is known here.'
             : 'There are none: nothing is halted, and no event was discarded.'}
         </Empty>
@@ -147,7 +147,7 @@ interface LetterProps extends LetterActions {
   readonly isBusy: boolean;
 }
 
-function Letter({ letter, last, isBusy, isSending, isElsewhere, ...actions }: LetterProps) {
+function Letter({ letter, last, isBusy, isSending, isUnkept, ...actions }: LetterProps) {
   const { projection, event, reason, state } = letter;
   const [isShown, setShown] = useState(false);
   const { access } = useSession();
@@ -166,7 +166,7 @@ function Letter({ letter, last, isBusy, isSending, isElsewhere, ...actions }: Le
         {reason}
       </Text>
       <Group gap="xs">
-        <LetterButtons letter={letter} isDisabled={isSending || isBusy || isElsewhere} {...actions} />
+        <LetterButtons letter={letter} isDisabled={isSending || isBusy || isUnkept} {...actions} />
         {access.may_audit && (
           <Button size="xs" variant="subtle" onClick={() => setShown(!isShown)} aria-expanded={isShown}>
             {isShown ? 'Hide the event' : 'Show the event'}

@@ -2,7 +2,7 @@ import { Button, Menu, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
   isRunning,
-  keptElsewhere,
+  keptByNobody,
   useOperationsAndSnapshots,
   useCommand,
   useProjections,
@@ -17,7 +17,7 @@ import { Empty, Failed, Loaded, PageHead, Panel } from '../../components/states.
 import { PlainTable } from '../../components/table.js';
 import { BuildProgress } from './build-progress.js';
 import { CommandProgress } from './command-progress.js';
-import { Elsewhere } from './elsewhere.js';
+import { Unkept } from './unkept.js';
 import { Snapshots, type Question } from './snapshots.js';
 
 /** The read models with their operations, and the snapshots of long streams. */
@@ -41,7 +41,7 @@ export function Models() {
           <Loaded query={projections} of="the read models">
             {({ projections: models, head }) => (
               <>
-                <Elsewhere models={models} />
+                <Unkept models={models} />
                 <ModelTable models={models} head={head} isBusy={isBusy} give={give} ask={setQuestion} />
               </>
             )}
@@ -120,11 +120,11 @@ interface ModelTableProps extends Acting {
 }
 
 function ModelTable({ models, head, ...acting }: ModelTableProps) {
-  const isElsewhere = keptElsewhere(models) !== null;
+  const isUnkept = keptByNobody(models) !== null;
   return (
     <PlainTable label="Read models" headings={headings}>
       {models.map((model) => (
-        <ModelRow key={model.projection} model={model} head={head} isElsewhere={isElsewhere} {...acting} />
+        <ModelRow key={model.projection} model={model} head={head} isUnkept={isUnkept} {...acting} />
       ))}
     </PlainTable>
   );
@@ -132,8 +132,8 @@ function ModelTable({ models, head, ...acting }: ModelTableProps) {
 
 interface ModelRowProps extends Acting {
   readonly model: ModelReport;
-  /** Whether another process keeps the model, which alone can change it. */
-  readonly isElsewhere: boolean;
+  /** Whether no running process keeps the read models, so that nothing can change them. */
+  readonly isUnkept: boolean;
   /** Position of the last event of the log; null: the log is empty. */
   readonly head: number | null;
 }
@@ -149,7 +149,7 @@ function ModelRow({ model, head, ...acting }: ModelRowProps) {
       </Table.Th>
       <Table.Td>
         <span className={isBad ? 'state bad' : `state ${state ?? 'elsewhere'}`}>
-          {state === null ? 'is kept by another process' : (states[state] ?? state)}
+          {state === null ? 'is kept by no running process' : (states[state] ?? state)}
         </span>
         {building !== null && <BuildProgress projection={projection} building={building} head={head} />}
         {lastError !== null && (
@@ -178,11 +178,11 @@ function ModelRow({ model, head, ...acting }: ModelRowProps) {
   );
 }
 
-function ModelActions({ model, isElsewhere, isBusy, give, ask }: Omit<ModelRowProps, 'head'>) {
+function ModelActions({ model, isUnkept, isBusy, give, ask }: Omit<ModelRowProps, 'head'>) {
   const { projection, state, otherVersions } = model;
   const item = (operation: Operation, label: string) => (
     <Menu.Item
-      disabled={isBusy(projection) || (isElsewhere && operation !== 'verify')}
+      disabled={isBusy(projection) || (isUnkept && operation !== 'verify')}
       onClick={() => give({ operation, projection })}
     >
       {label}
@@ -208,7 +208,7 @@ function ModelActions({ model, isElsewhere, isBusy, give, ask }: Omit<ModelRowPr
         {state === 'paused' ? item('resume', 'Resume') : item('pause', 'Pause')}
         {otherVersions.length > 0 && item('rollback', 'Let the version before serve again')}
         {otherVersions.length > 0 && (
-          <Menu.Item color="red" disabled={isBusy(projection) || isElsewhere} onClick={drop}>
+          <Menu.Item color="red" disabled={isBusy(projection) || isUnkept} onClick={drop}>
             Drop versions that do not serve…
           </Menu.Item>
         )}

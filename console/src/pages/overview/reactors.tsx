@@ -3,7 +3,7 @@ import { useOperations, useProjections, type ReactorReport } from '../../api/ope
 import { count, eventsBehind, plural } from '../../components/numbers.js';
 import { Loaded, Panel } from '../../components/states.js';
 
-/** Descriptions of the states of reactors that run in this process. */
+/** Descriptions of the states of reactors that some process runs. */
 const reactorStates: Readonly<Record<string, string>> = {
   acting: 'acting',
   halted: 'halted at an event',
@@ -34,15 +34,14 @@ interface ProgressProps {
 }
 
 function Progress({ reactors, head }: ProgressProps) {
-  const here = reactors.filter(({ state }) => state !== 'standby');
-  const amiss = here.filter(({ state, lagEvents }) => state !== 'acting' || (lagEvents ?? 0) > 0);
-  const elsewhere = reactors.length - here.length;
+  const running = reactors.filter(({ state }) => state !== 'standby');
+  const amiss = running.filter(({ state, lagEvents }) => state !== 'acting' || (lagEvents ?? 0) > 0);
+  const idle = reactors.length - running.length;
   return (
     <Text size="sm" component="div">
-      {here.length > 0 &&
-        `${plural(here.length - amiss.length, 'reactor')} of ${count(here.length)} have acted on everything up to position ${count(head)}. `}
-      {elsewhere > 0 &&
-        `${plural(elsewhere, 'reactor')} ${elsewhere === 1 ? 'runs' : 'run'} in another process: how far is not known here.`}
+      {running.length > 0 &&
+        `${plural(running.length - amiss.length, 'reactor')} of ${count(running.length)} have acted on everything up to position ${count(head)}. `}
+      {idle > 0 && `No running process has reported that it runs ${plural(idle, 'reactor')}.`}
       {amiss.length > 0 && (
         <ul>
           {amiss.map(({ reactor, state, lagEvents, lastError }) => (
