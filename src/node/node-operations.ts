@@ -1,7 +1,11 @@
+import type { ModelPositions } from '../../projections/engine/model-positions.js';
 import type { ProjectionHost } from '../../projections/engine/projection-host.js';
 import { projections } from '../../projections/registry.js';
+import type { DirectoryFollower } from '../access/directory-follower.js';
 import { ConsistentLog } from '../http/consistency.js';
 import { Decisions } from '../http/decisions.js';
+import type { Logger } from '../http/monitoring/logger.js';
+import type { Clock } from '../kernel/clock.js';
 import { ActsOrdered } from '../operations/elsewhere/acts-ordered.js';
 import { ActsTaken } from '../operations/elsewhere/acts-taken.js';
 import { carryOut } from '../operations/elsewhere/acts.js';
@@ -16,13 +20,22 @@ import { OperationsRecord } from '../operations/operations-record.js';
 import { ProjectionOperations } from '../operations/projection-operations.js';
 import { SignalExchange } from '../realtime/signals/signal-exchange.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
-import type { ServerNode } from './server-node.js';
+import type { Stores } from '../stores/stores.js';
+import type { BackgroundRunners } from './background-runners.js';
 
-/** What a process offers for {@link NodeOperations}. */
-type OperatedNode = Pick<
-  ServerNode,
-  'stores' | 'log' | 'positions' | 'follower' | 'clock' | 'background' | 'logger' | 'processName'
->;
+/** The parts of a process that {@link NodeOperations} needs. */
+interface OperatedNode {
+  readonly stores: Stores;
+  /** The log to which requests append. */
+  readonly log: ConsistentLog;
+  readonly positions: ModelPositions;
+  readonly follower: DirectoryFollower;
+  readonly background: BackgroundRunners;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Identifies this process among those on the same stores. */
+  readonly processName: string;
+}
 
 /** Operators' operations on the read models and reactors of a process, and on those of the other processes. */
 export class NodeOperations {
@@ -40,7 +53,7 @@ export class NodeOperations {
     const { stores, positions, clock, logger, processName: self } = node;
     this.signals = new SignalExchange({ store: stores.signalStore, clock, logger, self });
     this.signals.receive<KeptStateSignal>('kept-state', (report) => this.states.take(report));
-    const reactors = (): OperatedNode['background']['reactors'] => node.background.reactors;
+    const reactors = (): BackgroundRunners['reactors'] => node.background.reactors;
     const own = { stores, projections, positions, host, clock, reactors };
     const here = new ProjectionOperations(own);
     const { signals, states } = this;
