@@ -53,6 +53,8 @@ interface Deciding {
 export class MessagesProcess {
   private readonly ending = new AbortController();
   private readonly background: Promise<unknown>[] = [];
+  private readonly reactorsEnding = new AbortController();
+  private reactors: readonly Promise<unknown>[] = [];
   private readonly runners: readonly ReactorRunner[];
   private readonly positions = new ModelPositions(projections, () => Promise.resolve(null));
   private readonly models: ServingModels;
@@ -130,8 +132,8 @@ export class MessagesProcess {
   static async start(stores: TemporaryStores, clock: SystemClock): Promise<MessagesProcess> {
     const process = new MessagesProcess(await NodeProcess.start(stores), stores, clock);
     await process.project();
-    const { signal } = process.ending;
-    process.background.push(...process.runners.map((runner) => runner.run(signal)));
+    const { signal } = process.reactorsEnding;
+    process.reactors = process.runners.map((runner) => runner.run(signal));
     return process;
   }
 
@@ -154,8 +156,15 @@ export class MessagesProcess {
     }
   }
 
+  /** Ends the reactors alone, which finish what a command has begun. */
+  async stopReactors(): Promise<void> {
+    this.reactorsEnding.abort();
+    await Promise.all(this.reactors);
+  }
+
   async stop(): Promise<void> {
     this.ending.abort();
+    await this.stopReactors();
     await Promise.all(this.background);
     await this.node.stop();
   }
