@@ -57,7 +57,7 @@ export class NodeOperations {
     const own = { stores, projections, positions, host, clock, reactors };
     const here = new ProjectionOperations(own);
     const { signals, states } = this;
-    new ActsTaken({ signals, self, carryOut: (act, report) => carryOut(here, act, report) });
+    new ActsTaken({ signals, self, carryOut: (act, report) => carryOut(here, act, report), logger });
     this.operations = new SharedOperations(own, { states, acts: new ActsOrdered(signals) });
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventReference } from '../../projections/engine/poison-event.js';
 import type { RestoredEvents } from '../../projections/engine/projection-host.js';
 import type { ModelOperation } from '../events/operations.js';
+import type { Logger } from '../../projections/engine/logger.js';
 import type { Clock } from '../kernel/clock.js';
 import { failure, OperatorError } from '../kernel/errors.js';
 import type { OperationsRecord, Operator } from './operations-record.js';
@@ -40,6 +41,7 @@ export interface ModelCommandsOptions {
   readonly operations: ProjectionOperations;
   readonly record: OperationsRecord;
   readonly clock: Clock;
+  readonly logger: Logger;
   /** Compares a model with a rebuilt one, in a separate thread. */
   readonly verify: (
     projection: string,
@@ -136,9 +138,7 @@ export class ModelCommands {
       const outcome = await this.perform(command, (progress) => this.change(id, { progress }));
       this.change(id, { state: 'done', outcome, endedAt: this.options.clock.now() });
     } catch (error) {
-      // An operator error says how to mend it; any other error is a fault, which is reported as it is.
-      const outcome =
-        error instanceof OperatorError || error instanceof Error ? error.message : String(error);
+      const outcome = reasonOf(error, this.options.logger);
       this.change(id, { state: 'failed', outcome, endedAt: this.options.clock.now() });
     }
   }
@@ -180,6 +180,15 @@ export class ModelCommands {
         );
     }
   }
+}
+
+/**
+ * Why an operation failed, for the operator who ordered it. An operator error says how to mend it; any other error is a fault, which is
+ * logged too.
+ */
+export function reasonOf(error: unknown, logger: Logger): string {
+  if (!(error instanceof OperatorError)) logger.error({ err: error }, 'An operation on read models failed');
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Sentences for the results of operations, as the command line has them. */

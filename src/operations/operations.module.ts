@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import type { Logger } from '../../projections/engine/logger.js';
 import type { OperationEvent } from '../events/operations.js';
 import type { Clock } from '../kernel/clock.js';
 import { NO_CLIENT_EVENT, type Mappers } from '../realtime/mapper.js';
@@ -19,6 +20,7 @@ export const operationMappers: Mappers<OperationEvent> = {
 interface OperationsModuleOptions {
   readonly configuration: { readonly dataDirectory: string };
   readonly clock: Clock;
+  readonly logger: Logger;
   /** Absent: there are no read models to operate on. */
   readonly operations?: ProjectionOperations;
   readonly threads?: { readonly verifyModel: ModelCommandsOptions['verify'] };
@@ -28,7 +30,7 @@ interface OperationsModuleOptions {
 @Module({})
 export class OperationsModule {
   static register(options: OperationsModuleOptions): DynamicModule {
-    const { configuration, clock, operations, threads } = options;
+    const { configuration, clock, logger, operations, threads } = options;
     if (operations === undefined || threads === undefined) return { module: OperationsModule };
     const snapshots = new SnapshotList(configuration.dataDirectory);
     const commands = (decisions: Decisions): ModelCommands =>
@@ -36,6 +38,7 @@ export class OperationsModule {
         operations,
         record: new OperationsRecord(decisions, clock),
         clock,
+        logger,
         verify: threads.verifyModel,
         dropSnapshots: () => snapshots.drop(),
       });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ProjectionHost } from '../../projections/engine/projection-host.js';
+import { silentLogger } from '../../projections/engine/logger.js';
+import { NothingDiscardedError, type ProjectionHost } from '../../projections/engine/projection-host.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { ReactorRunner } from '../../projections/engine/reactor-runner.js';
 import type { ReactorStatus } from '../../projections/engine/reactor-status.js';
@@ -15,10 +16,12 @@ const noMore = { eventId: null, eventsPerSecond: null };
 
 let recorded: string[];
 let paused: [string, boolean][];
+let faults: unknown[];
 
 beforeEach(() => {
   recorded = [];
   paused = [];
+  faults = [];
 });
 
 const record = standIn<OperationsRecord>({
@@ -49,6 +52,7 @@ function commandsWith(present: ProjectionHost | null, noting = record): ModelCom
     operations: operationsWith(present),
     record: noting,
     clock: { now: () => 1_790_000_000_000 },
+    logger: { ...silentLogger, error: ({ err }: { readonly err?: unknown }) => void faults.push(err) },
     verify: () => Promise.resolve({ differing: [], discarded: [], rebuilt: 'abc' } as never),
     dropSnapshots: () => Promise.resolve(3),
   });
@@ -151,5 +155,15 @@ describe('Commands about read models', () => {
     await expect(order).rejects.toThrow('The store does not answer');
     expect(recorded).toEqual(['pause']);
     expect(commands.reports).toMatchObject([{ state: 'failed', outcome: 'The store does not answer' }]);
+  });
+
+  it('that fail are logged, unless the operator can mend the reason', async () => {
+    const reasons = [new Error('The store does not answer'), new NothingDiscardedError('messages')];
+    for (const reason of reasons) {
+      const commands = commandsWith(standIn<ProjectionHost>({ setPaused: () => Promise.reject(reason) }));
+      const order = commands.run({ operation: 'pause', projection: 'messages', ...noMore }, operator);
+      await expect(order).rejects.toThrow(reason.message);
+    }
+    expect(faults).toEqual(reasons.slice(0, 1));
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { silentLogger } from '../../projections/engine/logger.js';
 import type { ModelStatus } from '../../projections/engine/model-position.js';
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
 import type { ProjectionHost } from '../../projections/engine/projection-host.js';
@@ -135,7 +136,12 @@ class Process {
       reactors: () => [runner],
     });
     const here = new ProjectionOperations(options);
-    new ActsTaken({ signals, self: name, carryOut: (act, report) => carryOut(here, act, report) });
+    new ActsTaken({
+      signals,
+      self: name,
+      carryOut: (act, report) => carryOut(here, act, report),
+      logger: silentLogger,
+    });
     this.operations = new SharedOperations(options, { states: this.states, acts: new ActsOrdered(signals) });
   }
 

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { Logger } from '../../../projections/engine/logger.js';
 import type { SignalExchange } from '../../realtime/signals/signal-exchange.js';
+import { reasonOf } from '../model-commands.js';
 import type { Act, ActAnswerSignal, ActSignal, ReportRebuild } from './acts.js';
 
 /** What {@link ActsTaken} depends on. */
@@ -9,6 +11,7 @@ interface ActsTakenOptions {
   readonly self: string;
   /** Carries an act out in this process; the result is plain JSON. */
   readonly carryOut: (act: Act, report: ReportRebuild) => Promise<unknown>;
+  readonly logger: Logger;
 }
 
 /** The most acts that are carried out at once; more are refused. */
@@ -52,7 +55,7 @@ export class ActsTaken {
       const result = await this.options.carryOut(act, (reported) => (progress = reported));
       this.answer({ id, state: 'done', result });
     } catch (error) {
-      this.answer({ id, state: 'failed', reason: error instanceof Error ? error.message : String(error) });
+      this.answer({ id, state: 'failed', reason: reasonOf(error, this.options.logger) });
     } finally {
       this.running -= 1;
       clearInterval(timer);
