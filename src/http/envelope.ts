@@ -1,7 +1,7 @@
 import type { StreamableFile } from '@nestjs/common';
 import type { ApplicationError } from '../kernel/errors.js';
 import { jsonMembersOf, RawJson } from '../kernel/json.js';
-import { TimeSlice } from '../runtime/time-slice.js';
+import { SharedTimeSlice } from '../runtime/time-slice.js';
 
 /** Fields of a success reply beside `result`; without a field `msg` it is empty. A value may be {@link RawJson}. */
 export type SuccessFields = Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ export function replyBytes(fields: SuccessFields | RawJson): Uint8Array<ArrayBuf
 export async function replyBytesInTurns(members: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   const empty = successBody(undefined, []) as string;
-  const slice = new TimeSlice();
+  const slice = new SharedTimeSlice();
   const parts: Uint8Array[] = [encoder.encode(empty.slice(0, -1))];
   for (const member of members) {
     if (slice.isOver) await slice.next();

@@ -1,6 +1,6 @@
 import type { QueryBus } from '@nestjs/cqrs';
 import type { Readers } from '../reader-threads/readers.js';
-import { TimeSlice, writeInSlices } from '../runtime/time-slice.js';
+import { SharedTimeSlice, writeInSlices } from '../runtime/time-slice.js';
 import { jsonMember } from '../kernel/json.js';
 import {
   isFetched,
@@ -57,7 +57,7 @@ export class StateReader<Models = unknown> {
 
 /** Starts the reads one by one, yielding to other requests between them, and waits for all of them. */
 async function startInSlices<Result>(starts: readonly (() => Promise<Result>)[]): Promise<Result[]> {
-  const slice = new TimeSlice();
+  const slice = new SharedTimeSlice();
   const started: Promise<Result>[] = [];
   for (const start of starts) {
     if (slice.isOver) await slice.next();
