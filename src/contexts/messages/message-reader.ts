@@ -29,7 +29,7 @@ import {
 import type { MutersDocument } from './conversation-documents.js';
 import type { MoveDocument } from './moves/move-documents.js';
 import { messagesPlacedAt, readMovedMessages, type MovedMessages } from './moves/moved-messages.js';
-import { everReceivedSources } from './narrow/sources.js';
+import { everReceivedWithin } from './narrow/sources.js';
 import { newestInLinkedTopics } from './sending/linked-topics.js';
 import {
   alertedNow,
@@ -41,7 +41,7 @@ import {
   referredTo,
 } from './message-lookups.js';
 import { QuerySession } from './query-session.js';
-import { noTexts, type FoundMessage } from './narrow/compiled-narrow.js';
+import type { FoundMessage } from './narrow/compiled-narrow.js';
 import { Placements, type Placement } from './placements.js';
 import type { CachedMessage } from './view/cached-message.js';
 import { MessageCache } from './view/message-cache.js';
@@ -51,7 +51,7 @@ import { MessageCache } from './view/message-cache.js';
 export class MessageReader implements ConversationLookup {
   /** Finds out which people may know each other. */
   readonly people = new KnownPeople(this);
-  /** Holds texts. It is replaced when they are forgotten, and with it goes what others keep in a `WeakMap` by it. */
+  /** Holds texts. It is replaced when they are forgotten, and with it goes what others attached to it. */
   cache = new MessageCache();
   private readonly flags: FlagsReader;
   private placementCache: { readonly version: number; readonly known: Placements } | null = null;
@@ -216,22 +216,9 @@ export class MessageReader implements ConversationLookup {
    */
   async receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
     const session = await this.open({ userId });
-    const sources = everReceivedSources(session.context);
-    const last = ranges.at(-1)?.through ?? 0;
-    const narrow = {
-      sources,
-      conditions: [],
-      indexed: [],
-      listed: null,
-      within: ranges,
-      tests: [],
-      texts: noTexts,
-    };
-    const found = await session.search.findPlaces(narrow, {
-      window: { from: 1, to: last },
-      order: -1,
-      limit,
-    });
+    const narrow = everReceivedWithin(session.context, ranges);
+    const window = { from: 1, to: ranges.at(-1)?.through ?? 0 };
+    const found = await session.search.findPlaces(narrow, { window, order: -1, limit });
     return found.flatMap(({ _id }) => (hasId(ranges, _id) ? [_id] : [])).reverse();
   }
 

@@ -3,8 +3,8 @@ import { receivedRanges } from '../../../access/records/subscription.js';
 import type { Filter } from '../../../stores/read-store/port.js';
 import type { Placement, PlacementVisibility } from '../placements.js';
 import { channelHistory } from '../access.js';
-import { idsIn } from '../flags/id-ranges.js';
-import type { CompiledNarrow, NarrowContext, Source } from './compiled-narrow.js';
+import { idsIn, type IdRanges } from '../flags/id-ranges.js';
+import { noTexts, type CompiledNarrow, type NarrowContext, type Source } from './compiled-narrow.js';
 
 /** The person whose messages are searched. */
 type SourceContext = Pick<NarrowContext, 'snapshot' | 'user' | 'placements' | 'flags' | 'conversations'>;
@@ -49,13 +49,19 @@ export function personalSources(
 }
 
 /** All messages that ever reached the person, even if they may not read them any more. */
-export function everReceivedSources(context: SourceContext): readonly Source[] {
+function everReceivedSources(context: SourceContext): readonly Source[] {
   const channels = receivingChannels(context);
   return [
     directSource(context),
     ...channels.flatMap(({ id }) => receivedSources(context, id)),
     ...givenSources(context),
   ];
+}
+
+/** The narrow of the messages within ranges of ids that ever reached the person. */
+export function everReceivedWithin(context: SourceContext, within: IdRanges): CompiledNarrow {
+  const sources = everReceivedSources(context);
+  return { sources, conditions: [], indexed: [], listed: null, within, tests: [], texts: noTexts };
 }
 
 /** All messages that ever were the person's own: they reached the person, or the person starred them. */
