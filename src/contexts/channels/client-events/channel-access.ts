@@ -39,12 +39,20 @@ export function newChannelObject(
   return { ...channelObject(snapshot, channel, activities), subscriber_count: 0 };
 }
 
-/** Ids of the people who may know of a channel. */
-export function metadataReaders(snapshot: Snapshot, channelId: number): ReadonlySet<number> {
+/**
+ * Ids of the people who may know of a channel.
+ *
+ * @param among only these are looked at; absent: everybody
+ */
+export function metadataReaders(
+  snapshot: Snapshot,
+  channelId: number,
+  among: Iterable<User> = snapshot.directory.users(),
+): ReadonlySet<number> {
   const channel = snapshot.directory.channel(channelId);
   const readers = new Set<number>();
   if (channel === null) return readers;
-  for (const user of snapshot.directory.users()) {
+  for (const user of among) {
     if (user.isActive && hasMetadataAccess(snapshot, user, channel)) readers.add(user.id);
   }
   return readers;

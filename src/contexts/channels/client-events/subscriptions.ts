@@ -2,13 +2,19 @@ import type { Channel } from '../../../access/records/channel.js';
 import { subscriptionFields } from '../channels.view.js';
 import type { SubscriptionEvent } from '../../../events/subscriptions.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
-import type { User } from '../../../access/records/user.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { alike } from '../../../realtime/client-event.js';
 import { saysNothing } from '../../../realtime/queues/client-capabilities.js';
 import { mapper, type AddressedEvent, type Receiver, type Mappers } from '../../../realtime/mapper.js';
-import { accessEvents, asKnown, channelObject, peerEvent, type ChannelView } from './channel-access.js';
+import {
+  accessEvents,
+  asKnown,
+  channelObject,
+  metadataReaders,
+  peerEvent,
+  type ChannelView,
+} from './channel-access.js';
 import type { ChannelModels } from '../client-models.js';
 
 interface OfChannel {
@@ -33,12 +39,8 @@ function readersAmong(
   channelId: number,
   snapshot: Snapshot,
 ): ReadonlySet<number> {
-  const { directory } = snapshot;
-  const channel = directory.channel(channelId);
-  const users = userIds.flatMap((id) => directory.user(id) ?? []);
-  const isReader = (user: User): boolean =>
-    user.isActive && channel !== null && hasMetadataAccess(snapshot, user, channel);
-  return new Set(users.filter(isReader).map(({ id }) => id));
+  const users = userIds.flatMap((id) => snapshot.directory.user(id) ?? []);
+  return metadataReaders(snapshot, channelId, users);
 }
 
 /** Client events for subscriptions that begin, end or change their properties. */
