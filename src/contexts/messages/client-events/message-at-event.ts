@@ -29,15 +29,6 @@ export interface TextFlags {
   readonly alertedIds: readonly number[] | null;
 }
 
-/** Reads whose alert words are in a text that an event gave its message; null: the message has no other text now. */
-export function alertedByEarlierText(
-  { content }: Pick<MessageDocument, 'content'>,
-  models: MessageModels,
-  isReplaced: boolean,
-): Promise<readonly number[]> | null {
-  return isReplaced ? models.alertedBy(content) : null;
-}
-
 /** The message with the mentions and the alerted people of a text that it had. */
 export function withTextFlags(
   document: MessageDocument,

@@ -18,12 +18,7 @@ import { referenceEvents } from '../../uploads/client-events.js';
 import type { MessageDocument, MessageEditDocument } from '../message-document.js';
 import type { RenderReferences } from '../../../markdown/references.js';
 import type { MessageModels } from './client-models.js';
-import {
-  alertedByEarlierText,
-  messageAtEvent,
-  visibilityContextOf,
-  withTextFlags,
-} from './message-at-event.js';
+import { messageAtEvent, visibilityContextOf, withTextFlags } from './message-at-event.js';
 import type { CachedMessage } from '../view/cached-message.js';
 import { reactedMessage, reactionEvents } from './reactions.js';
 
@@ -56,7 +51,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       const media = await models.media(uploadIds);
       const conversations = await conversationsOfStranger(event, models, snapshot);
       const isEdited = message !== null && message.document.edits > 0;
-      const alertedIds = await alertedByEarlierText(data, models, isEdited);
+      const alertedIds = isEdited ? await models.alertedBy(data.content) : null;
       const localName = models.localName(metadata.commandId);
       return { message, uploads, media, conversations, alertedIds, localName };
     },
@@ -90,7 +85,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
         edit,
         media: await models.media(references.uploads ?? []),
         uploads: await models.referredUploads(await uploadsAround(edit, references, models)),
-        alertedIds: await alertedByEarlierText({ content }, models, isEditedAgain(message, edit)),
+        alertedIds: isEditedAgain(message, edit) ? await models.alertedBy(content) : null,
       };
     },
     clientEvents: (
