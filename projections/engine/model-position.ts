@@ -1,5 +1,5 @@
 import { PositionBarrier } from './position-barrier.js';
-import type { ProjectionProgress, ProjectionState, Stoppage } from './progress.js';
+import { isKeptHere, type ProjectionProgress, type ProjectionState, type Stoppage } from './progress.js';
 
 /** The period over which the rate is averaged. */
 const SECONDS = 10;
@@ -116,8 +116,7 @@ export class ModelPosition {
 
   /** Whether another process, if any, keeps it up to date, so that only its stored checkpoint shows its progress. */
   get isAdvancedElsewhere(): boolean {
-    const state = this.progress?.state;
-    return state === undefined || state === 'standby' || state === 'stopped';
+    return !isKeptHere(this.progress?.state ?? null);
   }
 
   get lagMilliseconds(): number {

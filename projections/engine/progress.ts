@@ -24,6 +24,11 @@ export type ProjectionState =
   | 'paused'
   | 'stopped';
 
+/** Whether this process keeps a model up to date: otherwise another one does, if any. */
+export function isKeptHere(state: ProjectionState | null): boolean {
+  return state !== null && state !== 'standby' && state !== 'stopped';
+}
+
 /** Why a model does not advance. */
 export interface Stoppage {
   readonly reason: string;

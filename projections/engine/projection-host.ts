@@ -7,7 +7,7 @@ import { ModelsAtStart } from './models-at-start.js';
 import { OperatorSettings, type DiscardedEvent } from './operator-settings.js';
 import { pause } from './pause.js';
 import { ServingProjector, stopWithin, type ServingProjectorOptions } from './serving-projector.js';
-import type { ProjectionState } from './progress.js';
+import { isKeptHere, type ProjectionState } from './progress.js';
 import { modelLease } from './projection-runner.js';
 import { OperatorError } from '../../src/kernel/errors.js';
 import { withTimeout } from '../../src/runtime/with-timeout.js';
@@ -211,8 +211,7 @@ export class ProjectionHost {
   private async cutOver(projection: string, version: number): Promise<void> {
     const { positions, readStore, onCutOver } = this.options;
     const state = positions.status().find((status) => status.projection === projection)?.state ?? null;
-    const isElsewhere = state === null || state === 'standby' || state === 'stopped';
-    if (this.serving.isRunning && !isElsewhere) {
+    if (this.serving.isRunning && isKeptHere(state)) {
       return this.serving.send({ kind: 'cut-over', projection, version });
     }
     await readStore.switchVersion(projection, await readStore.servingVersion(projection), version);

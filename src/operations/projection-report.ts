@@ -101,7 +101,7 @@ async function report(projection: Projection, sources: ReportSources): Promise<P
   const building = sources.builds?.find((build) => build.projection === name);
   const reported = status?.position ?? null;
   const checkpoint =
-    reported !== null && isKeptHere(status)
+    reported !== null && status?.isElsewhere === false && isKnown(status)
       ? reported
       : later(reported, await storedCheckpoint(projection, servingVersion, readStore));
   const behind = await eventsBehind(Object.keys(projection.on), checkpoint, sources.eventStore);
@@ -133,9 +133,9 @@ function lagOf(status: KnownModel | undefined, { since }: EventsBehind, clock: C
   return since === null ? 0 : clock.now() - since;
 }
 
-/** Whether this process keeps a model, so that it knows best how far it is. */
-function isKeptHere(status: KnownModel | undefined): boolean {
-  return status?.isElsewhere === false && status.state !== null && status.state !== 'standby';
+/** Whether the state of a model is known: null and `standby` only say that this process does not keep it. */
+export function isKnown({ state }: Pick<ProjectionReport, 'state'>): boolean {
+  return state !== null && state !== 'standby';
 }
 
 /** The later of two positions: what another process reports is a few seconds old. */

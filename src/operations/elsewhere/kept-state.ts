@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelStatus } from '../../../projections/engine/model-position.js';
+import { isKeptHere } from '../../../projections/engine/progress.js';
 import type { RunningBuild } from '../../../projections/engine/projector-protocol.js';
 import type { ReactorStatus } from '../../../projections/engine/reactor-status.js';
 import type { Signal, SignalExchange } from '../../realtime/signals/signal-exchange.js';
@@ -115,7 +116,7 @@ interface Kept<Status> {
 /** What others keep, or nobody, is not reported. */
 function keptOf({ models, builds, reactors }: KeptState): KeptState {
   return {
-    models: models.filter(({ state }) => state !== null && state !== 'standby' && state !== 'stopped'),
+    models: models.filter(({ state }) => isKeptHere(state)),
     builds,
     reactors: reactors.filter(({ state }) => state !== 'standby'),
   };

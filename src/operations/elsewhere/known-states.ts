@@ -1,6 +1,5 @@
-import type { ModelStatus } from '../../../projections/engine/model-position.js';
 import type { ReactorStatus } from '../../../projections/engine/reactor-status.js';
-import type { KnownModel } from '../projection-report.js';
+import { isKnown, type KnownModel } from '../projection-report.js';
 import type { ReportedStates } from './kept-state.js';
 
 /** What is known of models: of those that this process does not keep, what another one reported. */
@@ -9,7 +8,7 @@ export function modelsKnown(
   reported: Pick<ReportedStates, 'model'>,
 ): readonly KnownModel[] {
   return own.map((status) => {
-    const other = isKept(status) ? null : (reported.model(status.projection)?.status ?? null);
+    const other = isKnown(status) ? null : (reported.model(status.projection)?.status ?? null);
     if (other === null) return status;
     const { servedPosition } = status;
     const lagMilliseconds = Math.max(status.lagMilliseconds, other.lagMilliseconds);
@@ -25,8 +24,4 @@ export function reactorsKnown(
   return own.map((status) =>
     status.state === 'standby' ? (reported.reactor(status.reactor)?.status ?? status) : status,
   );
-}
-
-function isKept({ state }: ModelStatus): boolean {
-  return state !== null && state !== 'standby';
 }

@@ -1,3 +1,4 @@
+import { isKnown } from '../projection-report.js';
 import { act, type Problem, type ServerFacts } from './server-facts.js';
 
 type Facts = Pick<ServerFacts, 'projections' | 'reactors'>;
@@ -11,7 +12,7 @@ const LAG = 10;
  * knows only the stored checkpoints of such models, and nothing about such reactors.
  */
 export function elsewhereProblems({ projections, reactors }: Facts): readonly Problem[] {
-  const models = projections.filter(isUnreported);
+  const models = projections.filter((model) => !isKnown(model));
   const acting = reactors.filter(({ state }) => state === 'standby');
   const parts = [
     ...(models.length === 0 ? [] : [`keeps ${plural(models.length, 'read model')}`]),
@@ -26,10 +27,6 @@ export function elsewhereProblems({ projections, reactors }: Facts): readonly Pr
     ),
     ...models.filter(({ lagSeconds }) => lagSeconds > LAG).map(behind),
   ];
-}
-
-function isUnreported({ state }: Model): boolean {
-  return state === null || state === 'standby';
 }
 
 function behind({ projection, lagSeconds }: Model): Problem {
