@@ -6,6 +6,9 @@ const MAX_SLICE = 5;
 /**
  * Lets the event loop run during long work on the request thread. Between two steps of the work:
  * if (slice.isOver) await slice.next();
+ *
+ * For work of which there is one at a time, and for work that is usually short, such as encoding an append: what many
+ * requests may do at length at once uses a {@link SharedTimeSlice}.
  */
 export class TimeSlice {
   private began = performance.now();

@@ -4,7 +4,7 @@ import type { Channel } from '../../access/records/channel.js';
 import { shownPermissions } from '../../access/permission-value.js';
 import { renderDescription } from '../../markdown/render.js';
 import { Injectable } from '../../runtime/nest-decorators.js';
-import { TimeSlice } from '../../runtime/time-slice.js';
+import { SharedTimeSlice } from '../../runtime/time-slice.js';
 import { channelFields } from './channels.view.js';
 import { ChannelStatistics, noActivity } from './statistics.js';
 
@@ -37,7 +37,7 @@ export class ChannelListing {
   async fieldsOf(directory: Directory, channels: readonly Channel[]): Promise<Record<string, unknown>[]> {
     const activities = await this.statistics.forChannels(channels.map(({ id }) => id));
     const listed: Record<string, unknown>[] = [];
-    const slice = new TimeSlice();
+    const slice = new SharedTimeSlice();
     for (const channel of channels) {
       if (slice.isOver) await slice.next();
       listed.push(

@@ -3,7 +3,7 @@ import type { Actor } from '../../access/actor.js';
 import { failure } from '../../kernel/errors.js';
 import { EmailLookup } from '../../access/email-lookup.js';
 import { KnownPeople } from '../../access/known-people.js';
-import { TimeSlice } from '../../runtime/time-slice.js';
+import { SharedTimeSlice } from '../../runtime/time-slice.js';
 
 /** A person as clients name them: by id or by e-mail address. */
 export type Principal = number | string;
@@ -30,7 +30,7 @@ export class Principals {
     const knows = await this.people.predicateFor(caller, snapshot);
     const ids = new Set<number>();
     // Each address takes a keyed digest.
-    const slice = new TimeSlice();
+    const slice = new SharedTimeSlice();
     for (const principal of principals) {
       if (slice.isOver) await slice.next();
       const user = this.emails.findByIdOrEmail(caller, snapshot.directory, principal);
