@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient, Reply } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
+import { orderOf, recordedOrders, type Order } from '../support/model-orders.js';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -15,29 +15,10 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-interface Order {
-  readonly id: string;
-  readonly operation: string;
-  readonly state: string;
-  readonly outcome: string | null;
-}
+const order = (operation: string, parameters: Readonly<Record<string, unknown>>): Promise<Order> =>
+  orderOf(owner, operation, parameters);
 
-/** Gives an order over HTTP, and answers what became of it. */
-async function order(operation: string, parameters: Readonly<Record<string, unknown>>): Promise<Order> {
-  const given = (await owner.must('post', 'audit/operations', { operation, ...parameters }))[
-    'order'
-  ] as Order;
-  const found = async (): Promise<Order> => {
-    const { orders } = await owner.must('get', 'audit/operations');
-    return (orders as readonly Order[]).find(({ id }) => id === given.id)!;
-  };
-  return eventually(found, ({ state }) => state !== 'running');
-}
-
-async function recorded(): Promise<readonly Reply[]> {
-  const { events } = await owner.must('get', 'audit/log', { stream: 'operations', limit: 1000 });
-  return events as readonly Reply[];
-}
+const recorded = (): Promise<readonly Reply[]> => recordedOrders(owner);
 
 /** The versions of a read model: that which serves, and the others. */
 async function versionsOf(name: string): Promise<{ readonly serving: number; readonly others: number[] }> {

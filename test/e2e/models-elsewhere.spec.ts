@@ -5,16 +5,11 @@ import { describeOnMongo } from '../contract/mongo-database.js';
 import { Installation } from '../crash/support/installation.js';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
+import { orderOf, recordedOrders, type Order } from '../support/model-orders.js';
 import type { TestServer } from '../support/server.js';
 
 /** A report outlives the process that sent it by fifteen seconds; a busy machine adds to that. */
 const EXPIRY = 120_000;
-
-interface Order {
-  readonly id: string;
-  readonly state: string;
-  readonly outcome: string | null;
-}
 
 interface Verdict {
   readonly level: string;
@@ -56,20 +51,11 @@ describeOnMongo('Read models that another process keeps', () => {
     );
   }
 
-  /** Gives an order to the process that answers requests, and answers what became of it. */
-  async function order(operation: string, projection: string): Promise<Order> {
-    const given = (await owner.must('post', 'audit/operations', { operation, projection }))['order'] as Order;
-    const found = async (): Promise<Order> => {
-      const { orders } = await owner.must('get', 'audit/operations');
-      return (orders as readonly Order[]).find(({ id }) => id === given.id)!;
-    };
-    return eventually(found, ({ state }) => state !== 'running');
-  }
+  /** Gives an order to the process that answers requests. */
+  const order = (operation: string, projection: string): Promise<Order> =>
+    orderOf(owner, operation, { projection });
 
-  async function recorded(): Promise<readonly Reply[]> {
-    const { events } = await owner.must('get', 'audit/log', { stream: 'operations', limit: 1000 });
-    return events as readonly Reply[];
-  }
+  const recorded = (): Promise<readonly Reply[]> => recordedOrders(owner);
 
   it('are told of as that process reports them, and the verdict does not say that they are unknown', async () => {
     const all = await eventually(models, (known) => known.every(({ state }) => state === 'live'));
